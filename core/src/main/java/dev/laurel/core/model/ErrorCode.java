@@ -1,0 +1,64 @@
+package dev.laurel.core.model;
+
+/**
+ * The stable codes of every refusal, on every surface. Callers program against them: a name never
+ * changes its meaning.
+ */
+public enum ErrorCode {
+  VALIDATION_ERROR(Kind.INVALID),
+  MALFORMED_JSON(Kind.INVALID),
+  UNKNOWN_FIELD(Kind.INVALID),
+  INVALID_SCORE(Kind.INVALID),
+  SCORE_OUT_OF_BOUNDS(Kind.UNPROCESSABLE),
+  INVALID_CURSOR(Kind.INVALID),
+  INVALID_IDEMPOTENCY_KEY(Kind.INVALID),
+  TENANT_NOT_FOUND(Kind.INVALID),
+  UNAUTHENTICATED(Kind.UNAUTHENTICATED),
+  FORBIDDEN(Kind.FORBIDDEN),
+  NOT_FOUND(Kind.NOT_FOUND),
+  BOARD_NOT_FOUND(Kind.NOT_FOUND),
+  USER_NOT_FOUND(Kind.NOT_FOUND),
+  KEY_NOT_FOUND(Kind.NOT_FOUND),
+  METHOD_NOT_ALLOWED(Kind.METHOD_NOT_ALLOWED),
+  BOARD_EXISTS(Kind.CONFLICT),
+  BOARD_NOT_ACTIVE(Kind.CONFLICT),
+  ILLEGAL_STATUS_CHANGE(Kind.CONFLICT),
+  IDEMPOTENCY_CONFLICT(Kind.CONFLICT),
+  EVENT_ID_CONFLICT(Kind.CONFLICT),
+  SEASON_NOT_STARTED(Kind.UNPROCESSABLE),
+  SEASON_CLOSED(Kind.UNPROCESSABLE),
+  TIME_OUT_OF_RANGE(Kind.UNPROCESSABLE),
+  TIME_IN_FUTURE(Kind.UNPROCESSABLE),
+  BODY_TOO_LARGE(Kind.TOO_LARGE),
+  UNSUPPORTED_MEDIA_TYPE(Kind.UNSUPPORTED_MEDIA_TYPE),
+  OVERLOADED(Kind.UNAVAILABLE),
+  STORE_UNAVAILABLE(Kind.UNAVAILABLE),
+  REDIS_UNAVAILABLE(Kind.UNAVAILABLE),
+  SHUTTING_DOWN(Kind.UNAVAILABLE),
+  INTERNAL_ERROR(Kind.INTERNAL);
+
+  /** What the caller can do about it; the HTTP surface maps each to one status. */
+  public enum Kind {
+    INVALID,
+    UNAUTHENTICATED,
+    FORBIDDEN,
+    NOT_FOUND,
+    METHOD_NOT_ALLOWED,
+    CONFLICT,
+    TOO_LARGE,
+    UNSUPPORTED_MEDIA_TYPE,
+    UNPROCESSABLE,
+    UNAVAILABLE,
+    INTERNAL
+  }
+
+  private final Kind kind;
+
+  ErrorCode(Kind kind) {
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.laurel.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One accepted change, for ever. Refolding a user's lines in order with {@link UpdateRule} gives
+ * the entry; so the rule that was used is part of the line.
+ *
+ * @param line the number in the shard, without gaps
+ * @param user the user's number in the tenant
+ * @param mode how {@code value} was applied; meaningless for a deletion
+ * @param value in units
+ * @param at the event's time, or the time it was given under the lock
+ * @param windows bit w is set if the line reached the season of window w that was open at {@code
+ *     at}
+ * @param version the board's version that was in force
+ * @param previous the user's line before this one on the board, 0 for the first
+ * @param stamp random, the same on all lines of one commit: decides a commit of unknown outcome
+ * @param caller who sent it, the number of an API key, 0 if unknown
+ */
+public record LedgerLine(
+    int shard,
+    long line,
+    long board,
+    int user,
+    Kind kind,
+    Update mode,
+    long value,
+    long at,
+    long windows,
+    int version,
+    long previous,
+    long stamp,
+    long caller,
+    @Nullable String eventId,
+    @Nullable String metadata) {
+
+  /** What happened. The order is stored: append only. */
+  public enum Kind {
+    SCORE,
+    DELETE
+  }
+}

@@ -1,0 +1,31 @@
+package dev.laurel.core.model;
+
+/**
+ * One cycle of one window of a board.
+ *
+ * @param window the number of the window in its board, from 0; window 0 answers when none is named
+ * @param label readable: {@code solo-2026-11-15-daily}
+ * @param start epoch milliseconds, included; {@link Board#NO_START} if the board has none
+ * @param end excluded; {@link Board#NO_END} if the board has none
+ * @param grace how long after the end events of the season are still taken, in milliseconds
+ */
+public record Season(
+    long id,
+    long board,
+    int window,
+    String label,
+    long start,
+    long end,
+    long grace,
+    SeasonStatus status) {
+
+  /** Whether an event of this time belongs here. */
+  public boolean covers(long at) {
+    return at >= start && at < end;
+  }
+
+  /** Whether an event that belongs here may still be written at {@code now}. */
+  public boolean isOpen(long now) {
+    return status == SeasonStatus.ACTIVE && (end == Board.NO_END || now < end + grace);
+  }
+}

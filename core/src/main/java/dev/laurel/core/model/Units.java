@@ -1,0 +1,114 @@
+package dev.laurel.core.model;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.OptionalLong;
+
+/**
+ * Scores as exact whole units: with two decimals, 1500.5 is 150050. Nothing here goes through a
+ * double, so 9007199254740993 stays what it is. More decimals than the board has are rounded half
+ * away from zero, as SQL's NUMERIC does.
+ */
+public final class Units {
+  public static final int MAX_DECIMALS = 9;
+
+  /**
+   * No number that fits a long with nine decimals needs more characters; longer ones are hostile.
+   */
+  private static final int MAX_LENGTH = 64;
+
+  private static final long[] POWERS = new long[MAX_DECIMALS + 1];
+
+  static {
+    POWERS[0] = 1;
+    for (int i = 1; i <= MAX_DECIMALS; i++) {
+      POWERS[i] = POWERS[i - 1] * 10;
+    }
+  }
+
+  private Units() {}
+
+  /** Parses a JSON number; empty if it is none, or does not fit. */
+  public static OptionalLong parse(String text, int decimals) {
+    if (text.isEmpty() || text.length() > MAX_LENGTH) {
+      return OptionalLong.empty();
+    }
+    long plain = 0;
+    int i = text.charAt(0) == '-' ? 1 : 0;
+    int end = text.length();
+    // Whole numbers that cannot overflow even after scaling are most of all traffic.
+    if (end - i >= 1 && end - i <= 18 - decimals) {
+      int start = i;
+      for (; i < end; i++) {
+        int digit = text.charAt(i) - '0';
+        if (digit < 0 || digit > 9) {
+          break;
+        }
+        plain = plain * 10 + digit;
+      }
+      if (i == end) {
+        long units = plain * POWERS[decimals];
+        return OptionalLong.of(start == 1 ? -units : units);
+      }
+    }
+    try {
+      return of(new BigDecimal(text), decimals);
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Rounds to the board's decimals; empty if the result does not fit a long. */
+  public static OptionalLong of(BigDecimal value, int decimals) {
+    // 1e999999999 would make setScale allocate its digits: look at the magnitude first.
+    long magnitude = (long) value.precision() - value.scale();
+    if (value.signum() == 0 || magnitude < -decimals) {
+      return OptionalLong.of(0);
+    }
+    if (magnitude > 20) {
+      return OptionalLong.empty();
+    }
+    BigInteger units = value.setScale(decimals, RoundingMode.HALF_UP).unscaledValue();
+    return units.bitLength() < Long.SIZE
+        ? OptionalLong.of(units.longValue())
+        : OptionalLong.empty();
+  }
+
+  /** The shortest JSON number for it: 1500.5, 1500, -0.25. */
+  public static String format(long units, int decimals) {
+    if (decimals == 0) {
+      return Long.toString(units);
+    }
+    StringBuilder out = new StringBuilder(24);
+    append(out, units, decimals);
+    return out.toString();
+  }
+
+  public static void append(StringBuilder out, long units, int decimals) {
+    long power = POWERS[decimals];
+    long whole = units / power;
+    long fraction = Math.abs(units % power);
+    if (whole == 0 && units < 0) {
+      out.append('-');
+    }
+    out.append(whole);
+    if (fraction == 0) {
+      return;
+    }
+    out.append('.');
+    int digits = decimals;
+    while (fraction % 10 == 0) {
+      fraction /= 10;
+      digits--;
+    }
+    for (long p = POWERS[digits - 1]; p > fraction; p /= 10) {
+      out.append('0');
+    }
+    out.append(fraction);
+  }
+
+  public static BigDecimal toDecimal(long units, int decimals) {
+    return BigDecimal.valueOf(units, decimals);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.laurel.core.rank;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranks of one season at one moment: all answers of one Ranking are about the same state, so a
+ * page, its total and a user's neighbours always fit together. Ranks start at 1 and follow the
+ * board's ties.
+ */
+public interface Ranking {
+  /** The ledger line this state stands at. */
+  long line();
+
+  long size();
+
+  /** Null if the user has no entry. */
+  @Nullable Row row(int user);
+
+  /** The user's place among all, from 0, whatever the ties; -1 if the user has no entry. */
+  long position(int user);
+
+  /** The rows from the place {@code offset} (from 0) on, at most {@code limit}. */
+  void page(long offset, int limit, RowSink sink);
+
+  /**
+   * How many entries come before this place in the one order: where a page that continues after a
+   * row begins, also if that row has moved since.
+   */
+  long countUpTo(long score, long reached, int user);
+
+  /** Entries with a strictly better score. */
+  long better(long score);
+
+  /** One user's line. */
+  record Row(long rank, int user, long score, long reached, boolean hasMetadata) {}
+
+  /** Takes rows from the best to the worst, without an object a row. */
+  @FunctionalInterface
+  interface RowSink {
+    void accept(long rank, int user, long score, long reached);
+  }
+}

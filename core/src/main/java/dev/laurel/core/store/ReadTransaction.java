@@ -1,0 +1,106 @@
+package dev.laurel.core.store;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Order;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads on one consistent snapshot. Belongs to one thread; not to be kept after the work returns.
+ */
+public interface ReadTransaction {
+  /**
+   * A random number that changes when the history may have: after a restore, a promoted replica.
+   */
+  long epoch();
+
+  // --- configuration
+
+  /** Grows with every change of the configuration; equal numbers mean that nothing changed. */
+  long revision();
+
+  /** The boards that changed after the revision, each once in its newest form, by revision. */
+  List<Board> boardsSince(long revision);
+
+  List<Tenant> tenants();
+
+  /** Revoked ones included. */
+  List<ApiKey> keys();
+
+  // --- users
+
+  /** Calls with every user of the tenant whose number is above {@code after}, by number. */
+  void users(long tenant, int after, UserConsumer consumer);
+
+  /** Takes one user; numbers start at 1 and have no gaps. */
+  @FunctionalInterface
+  interface UserConsumer {
+    void accept(int number, String id);
+  }
+
+  // --- ids
+
+  /** Those of the ids that were used. */
+  Map<StoredId.Name, StoredId> ids(Collection<StoredId.Name> names);
+
+  // --- ledger
+
+  /** The lines after {@code after}, up to and including {@code upTo}, in order, at most limit. */
+  List<LedgerLine> lines(int shard, long after, long upTo, int limit);
+
+  /** Who a change of the board's entries names, in (after, upTo]: what a follower must reload. */
+  int[] changedUsers(int shard, long board, long after, long upTo);
+
+  /** The first line that was not pruned; 1 if none was. */
+  long firstLine(int shard);
+
+  // --- entries
+
+  /** The line that last touched the season, 0 if none did. */
+  long position(long season);
+
+  /**
+   * In the order asked; null where the user never had an entry. Tombstones are returned as such.
+   */
+  List<@Nullable Entry> entries(long season, int[] users);
+
+  /** Calls with every entry that has a rank, by user number. */
+  void entries(long season, EntryConsumer consumer);
+
+  /** Takes one entry without its bookkeeping. */
+  @FunctionalInterface
+  interface EntryConsumer {
+    void accept(int user, long score, long reached, boolean hasMetadata);
+  }
+
+  // --- ranks, where the index cannot answer. Ties of (score, reached) go by user id as bytes.
+
+  long count(long season);
+
+  /** Entries with a strictly better score. */
+  long countBetter(long season, Order order, long score);
+
+  /** Different scores that are strictly better. */
+  long countBetterScores(long season, Order order, long score);
+
+  /** Entries before the given place in the one order. */
+  long countBefore(long season, Order order, Place place);
+
+  List<Placed> page(long season, Order order, long offset, int limit);
+
+  /** The entries right after the place, nearest first; the place itself need not be taken. */
+  List<Placed> after(long season, Order order, Place place, int limit);
+
+  /** The entries right before the place, nearest first. */
+  List<Placed> before(long season, Order order, Place place, int limit);
+
+  /** A place in the one order. */
+  record Place(long score, long reached, String userId) {}
+
+  /** An entry at its place. */
+  record Placed(int user, long score, long reached) {}
+}

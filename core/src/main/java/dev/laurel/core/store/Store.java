@@ -1,0 +1,46 @@
+package dev.laurel.core.store;
+
+/**
+ * The durable truth: configuration, ledger, entries, ids. Thread-safe. What {@link #write} returned
+ * from is on disk.
+ *
+ * <p>Failures are three: {@link StoreUnavailableException} (nothing was applied, try later), {@link
+ * CommitUnknownException} (ask again under the shard's lock), any other {@link StoreException}
+ * (this work cannot be stored; nothing was applied).
+ */
+public interface Store extends AutoCloseable {
+  /** Work in one transaction. */
+  @FunctionalInterface
+  interface Work<X, T> {
+    T in(X transaction);
+  }
+
+  /**
+   * Runs the work in one transaction and commits it; an exception rolls it back and is rethrown.
+   */
+  <T> T write(Work<? super WriteTransaction, T> work);
+
+  /** Runs the work on one consistent snapshot. */
+  <T> T read(Work<? super ReadTransaction, T> work);
+
+  /**
+   * Numbers for user ids, in the order asked; new ids get the tenant's next numbers. A transaction
+   * of its own, so that a number once given is never taken back by a rollback.
+   */
+  int[] assignUsers(long tenant, java.util.List<String> ids);
+
+  /** How many shards boards are spread over; fixed when the store is created. */
+  int shards();
+
+  /**
+   * How many committers the store can use at once. One means that every commit locks the whole
+   * store, so one committer takes what waits for all shards and one fsync serves everyone.
+   */
+  int lanes();
+
+  /** Fails with what is wrong if the store cannot answer now. */
+  void check();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,35 @@
+package dev.laurel.core.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An id that was used, and what came of it: the base of the exactly-once effect. Written in the
+ * same transaction as the effect.
+ *
+ * @param board 0 for a write that concerns no board
+ * @param key names (kind, caller, id)
+ * @param payload a repeated id with another payload is a conflict
+ * @param line the ledger line, 0 if the write made none
+ * @param effective what the update rule said
+ * @param score after it, in units
+ * @param reached of the entry after it
+ * @param answer the bytes that the first caller got, where the whole answer is kept
+ */
+public record StoredId(
+    long board,
+    Digest key,
+    Digest payload,
+    long line,
+    boolean effective,
+    long score,
+    long reached,
+    long createdAt,
+    byte @Nullable [] answer) {
+
+  /** Where an id is looked up. */
+  public record Name(long board, Digest key) {}
+
+  public Name name() {
+    return new Name(board, key);
+  }
+}

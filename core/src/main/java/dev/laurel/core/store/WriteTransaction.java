@@ -1,0 +1,56 @@
+package dev.laurel.core.store;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Season;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** Everything that changes the store. */
+public interface WriteTransaction extends ReadTransaction {
+  /**
+   * Locks the shard until the transaction ends and returns its last line. Everything that is read
+   * after it is as the last committer left it. Lock several in ascending order.
+   */
+  long lockShard(int shard);
+
+  /** Lines that continue the shard's numbers; also moves the shard to the last one. */
+  void append(int shard, List<LedgerLine> lines);
+
+  /** Inserts or replaces. */
+  void putEntries(Collection<EntryWrite> entries);
+
+  /** One entry to store. */
+  record EntryWrite(long season, int user, Entry entry) {}
+
+  /** Moves seasons to the last line that touched them. */
+  void moveSeasons(Map<Long, Long> lineBySeason);
+
+  /** New ids; one that is there already is a {@link StoreException}. */
+  void putIds(Collection<StoredId> ids);
+
+  // --- configuration. Each change gets a new revision.
+
+  /**
+   * Stores a new board with its seasons and returns it with the numbers it got: id, shard, revision
+   * and the seasons' ids in the argument are not looked at.
+   *
+   * @throws dev.laurel.core.model.RejectedException BOARD_EXISTS if the tenant has the uuid already
+   */
+  Board createBoard(Board board);
+
+  /** Replaces a board and the seasons that it names by id (lock its shard first). */
+  Board updateBoard(Board board);
+
+  /** Adds a season to a board (lock its shard first); its id is not looked at. */
+  Season createSeason(Season season);
+
+  Tenant createTenant(String tenantId, String name, long createdAt);
+
+  /** Its id is not looked at. */
+  ApiKey createKey(ApiKey key);
+
+  void revokeKey(long id, long at);
+}
