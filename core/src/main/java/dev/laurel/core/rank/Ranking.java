@@ -23,8 +23,8 @@ public interface Ranking {
   void page(long offset, int limit, RowSink sink);
 
   /**
-   * How many entries come before this place in the one order: where a page that continues after a
-   * row begins, also if that row has moved since.
+   * How many entries stand at or before this place in the one order: where a page that continues
+   * after a row begins, also if that row has moved since.
    */
   long countUpTo(long score, long reached, int user);
 
