@@ -13,29 +13,33 @@ public final class UserIds {
 
   private UserIds() {}
 
-  /** Lone surrogates have no UTF-8 form, so two different ids would become one: refused. */
   public static boolean isValid(String id) {
-    int length = id.length();
-    if (length == 0 || length > 2 * MAX_LENGTH) {
-      return false;
-    }
-    int characters = 0;
-    for (int i = 0; i < length; i++) {
-      char c = id.charAt(i);
+    return !id.isEmpty()
+        && id.length() <= 2 * MAX_LENGTH
+        && isPrintable(id)
+        && (id.length() <= MAX_LENGTH || id.codePointCount(0, id.length()) <= MAX_LENGTH);
+  }
+
+  /**
+   * No control characters or line breaks, and no lone surrogates: they have no UTF-8 form, so two
+   * different texts would become one.
+   */
+  public static boolean isPrintable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029) {
         return false;
       }
       if (Character.isSurrogate(c)) {
         if (!Character.isHighSurrogate(c)
-            || i + 1 == length
-            || !Character.isLowSurrogate(id.charAt(i + 1))) {
+            || i + 1 == text.length()
+            || !Character.isLowSurrogate(text.charAt(i + 1))) {
           return false;
         }
         i++;
       }
-      characters++;
     }
-    return characters <= MAX_LENGTH;
+    return true;
   }
 
   public static byte[] bytes(String id) {

@@ -1,5 +1,7 @@
 package dev.laurel.core.store;
 
+import java.util.List;
+
 /**
  * The durable truth: configuration, ledger, entries, ids. Thread-safe. What {@link #write} returned
  * from is on disk.
@@ -27,7 +29,7 @@ public interface Store extends AutoCloseable {
    * Numbers for user ids, in the order asked; new ids get the tenant's next numbers. A transaction
    * of its own, so that a number once given is never taken back by a rollback.
    */
-  int[] assignUsers(long tenant, java.util.List<String> ids);
+  int[] assignUsers(long tenant, List<String> ids);
 
   /** How many shards boards are spread over; fixed when the store is created. */
   int shards();

@@ -1,0 +1,237 @@
+package dev.laurel.core.access;
+
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.Tenant;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * API keys and tenants, in memory as the store has them. Authentication never blocks. Thread-safe.
+ *
+ * <p>A key is looked up by its SHA-256, so the time a look-up takes says nothing about how much of
+ * a guess was right, and the whole hash is compared in constant time on top of that.
+ */
+public final class Keys {
+  public static final int MIN_ADMIN_KEY_LENGTH = 16;
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Keys::sha256);
+
+  private final Store store;
+  private final InstantSource clock;
+  private volatile Map<String, Active> active = Map.of();
+  private volatile Map<String, Tenant> tenants = Map.of();
+
+  private record Active(byte[] hash, ApiKey key, Principal principal) {}
+
+  public Keys(Store store, InstantSource clock) {
+    this.store = store;
+    this.clock = clock;
+    follow();
+  }
+
+  /** A key that was just made; the only time it is seen. */
+  public record Created(ApiKey key, String secret) {}
+
+  /** Takes over what others changed. */
+  public void follow() {
+    store.read(
+        tx -> {
+          Map<String, Tenant> byName = new HashMap<>();
+          Map<Long, Tenant> byNumber = new HashMap<>();
+          for (Tenant tenant : tx.tenants()) {
+            byName.put(tenant.tenantId(), tenant);
+            byNumber.put(tenant.id(), tenant);
+          }
+          Map<String, Active> byHash = new HashMap<>();
+          for (ApiKey key : tx.keys()) {
+            Tenant tenant = byNumber.get(key.tenant());
+            if (key.revokedAt() == null && tenant != null) {
+              Principal principal =
+                  new Principal(
+                      key.id(), key.name(), key.tenant(), tenant.tenantId(), key.scopes());
+              byHash.put(
+                  key.hash(),
+                  new Active(key.hash().getBytes(StandardCharsets.US_ASCII), key, principal));
+            }
+          }
+          tenants = byName;
+          active = byHash;
+          return true;
+        });
+  }
+
+  /** Null if no key in force is this one. */
+  public @Nullable Principal authenticate(String secret) {
+    String hash = hash(secret);
+    Active found = active.get(hash);
+    return found != null
+            && MessageDigest.isEqual(found.hash, hash.getBytes(StandardCharsets.US_ASCII))
+        ? found.principal
+        : null;
+  }
+
+  /** The platform admin acting for a tenant; null if there is no such tenant. */
+  public @Nullable Principal actingFor(Principal admin, String tenantId) {
+    Tenant tenant = tenants.get(tenantId);
+    return tenant == null
+        ? null
+        : new Principal(admin.keyId(), admin.name(), tenant.id(), tenantId, admin.scopes());
+  }
+
+  public @Nullable Tenant tenant(String tenantId) {
+    return tenants.get(tenantId);
+  }
+
+  /**
+   * Makes sure that there is an admin key. A given one is put in force (an older one of the same
+   * origin is revoked); without one, a key is made if there is none yet.
+   *
+   * @return the key that was made, to be shown once; null if none was
+   */
+  public @Nullable String ensureAdmin(@Nullable String given) {
+    if (given != null) {
+      if (given.length() < MIN_ADMIN_KEY_LENGTH) {
+        throw new IllegalArgumentException(
+            "admin-key: "
+                + given.length()
+                + " characters (expected: at least "
+                + MIN_ADMIN_KEY_LENGTH
+                + ")");
+      }
+      Principal known = authenticate(given);
+      if (known == null || !known.scopes().contains(ApiKey.Scope.ADMIN)) {
+        store.write(
+            tx -> {
+              for (ApiKey key : tx.keys()) {
+                if (key.name().equals("admin (set)") && key.revokedAt() == null) {
+                  tx.revokeKey(key.id(), clock.millis());
+                }
+              }
+              return tx.createKey(newKey(given, "admin (set)", Tenant.DEFAULT, adminScopes(), ""));
+            });
+        follow();
+      }
+      return null;
+    }
+    boolean exists =
+        active.values().stream().anyMatch(a -> a.key.scopes().contains(ApiKey.Scope.ADMIN));
+    if (exists) {
+      return null;
+    }
+    String secret = newSecret();
+    store.write(
+        tx -> tx.createKey(newKey(secret, "admin (generated)", Tenant.DEFAULT, adminScopes(), "")));
+    follow();
+    return secret;
+  }
+
+  private static Set<ApiKey.Scope> adminScopes() {
+    return Set.of(ApiKey.Scope.ADMIN);
+  }
+
+  /**
+   * A new key of the caller's tenant.
+   *
+   * @param answer writes the answer; it is called twice, for the caller with the secret and for the
+   *     record that an idempotency key keeps without it, because a key is shown once and never
+   *     stored
+   */
+  public OnceOnly.Answer create(
+      Principal caller,
+      String name,
+      Set<ApiKey.Scope> scopes,
+      OnceOnly.@Nullable Key key,
+      BiFunction<ApiKey, @Nullable String, byte[]> answer) {
+    if (!caller.scopes().contains(ApiKey.Scope.ADMIN) && scopes.contains(ApiKey.Scope.ADMIN)) {
+      throw Rejection.of(
+              ErrorCode.FORBIDDEN, "scopes: admin (expected: only the platform admin gives it)")
+          .asException();
+    }
+    String secret = newSecret();
+    ApiKey[] created = new ApiKey[1];
+    OnceOnly.Answer kept =
+        OnceOnly.run(
+            store,
+            key,
+            clock.millis(),
+            tx -> {
+              created[0] =
+                  tx.createKey(newKey(secret, name, caller.tenant(), scopes, caller.name()));
+              return answer.apply(created[0], null);
+            });
+    follow();
+    return kept.replayed() ? kept : new OnceOnly.Answer(answer.apply(created[0], secret), false);
+  }
+
+  private ApiKey newKey(
+      String secret, String name, long tenant, Set<ApiKey.Scope> scopes, String createdBy) {
+    return new ApiKey(
+        0,
+        tenant,
+        name,
+        scopes,
+        secret.substring(0, Math.min(8, secret.length() / 2)),
+        hash(secret),
+        createdBy,
+        clock.millis(),
+        null);
+  }
+
+  /** The keys of a tenant, revoked ones included. Blocks. */
+  public List<ApiKey> list(long tenant) {
+    return store.read(tx -> tx.keys().stream().filter(k -> k.tenant() == tenant).toList());
+  }
+
+  /** Takes a key of the tenant out of force. Blocks. */
+  public void revoke(long tenant, long id) {
+    store.write(
+        tx -> {
+          ApiKey key =
+              tx.keys().stream()
+                  .filter(k -> k.id() == id && k.tenant() == tenant && k.revokedAt() == null)
+                  .findFirst()
+                  .orElseThrow(
+                      () ->
+                          Rejection.expectation(
+                                  ErrorCode.KEY_NOT_FOUND, "keyId", id, "a key in force")
+                              .asException());
+          tx.revokeKey(key.id(), clock.millis());
+          return true;
+        });
+    follow();
+  }
+
+  /** 192 random bits: nobody guesses it, and it says what it is when it turns up in a log. */
+  private static String newSecret() {
+    byte[] bytes = new byte[24];
+    RANDOM.nextBytes(bytes);
+    return "laurel_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static String hash(String secret) {
+    return HexFormat.of().formatHex(SHA_256.get().digest(secret.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

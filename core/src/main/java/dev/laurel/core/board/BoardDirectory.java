@@ -1,0 +1,59 @@
+package dev.laurel.core.board;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.store.ReadTransaction;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every board, in memory, as the store had it at one revision. Readers never block; it moves
+ * forward only by {@link #follow}. Thread-safe.
+ */
+public final class BoardDirectory {
+  private final ConcurrentHashMap<Long, Board> byId = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, ConcurrentHashMap<String, Board>> byTenant =
+      new ConcurrentHashMap<>();
+  private volatile long revision;
+
+  /** Takes what changed since the revision it stands at; cheap when nothing did. */
+  public void follow(ReadTransaction tx) {
+    if (tx.revision() == revision) {
+      return;
+    }
+    synchronized (this) {
+      List<Board> changed = tx.boardsSince(revision);
+      for (Board board : changed) {
+        byId.put(board.id(), board);
+        byTenant
+            .computeIfAbsent(board.tenant(), t -> new ConcurrentHashMap<>())
+            .put(board.uuid(), board);
+      }
+      revision = Math.max(revision, tx.revision());
+    }
+  }
+
+  public @Nullable Board find(long tenant, String uuid) {
+    ConcurrentHashMap<String, Board> boards = byTenant.get(tenant);
+    return boards == null ? null : boards.get(uuid);
+  }
+
+  public @Nullable Board find(long id) {
+    return byId.get(id);
+  }
+
+  /** All boards of a tenant, in no particular order. */
+  public Collection<Board> ofTenant(long tenant) {
+    ConcurrentHashMap<String, Board> boards = byTenant.get(tenant);
+    return boards == null ? List.of() : boards.values();
+  }
+
+  public Collection<Board> all() {
+    return byId.values();
+  }
+
+  public long revision() {
+    return revision;
+  }
+}

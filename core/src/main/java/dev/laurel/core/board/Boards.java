@@ -1,0 +1,123 @@
+package dev.laurel.core.board;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.WriteTransaction;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes, changes and finds boards. Blocking, except for what it finds. Thread-safe. */
+public final class Boards {
+  private final Store store;
+  private final BoardDirectory directory;
+  private final InstantSource clock;
+
+  public Boards(Store store, BoardDirectory directory, InstantSource clock) {
+    this.store = store;
+    this.directory = directory;
+    this.clock = clock;
+  }
+
+  /**
+   * @param answer writes the answer for the board, to be kept with the idempotency key
+   */
+  public OnceOnly.Answer create(
+      long tenant,
+      String createdBy,
+      BoardDefinition definition,
+      OnceOnly.@Nullable Key key,
+      Function<Board, byte[]> answer) {
+    Board board = definition.toBoard(tenant, createdBy, clock.millis());
+    return write(key, tx -> answer.apply(tx.createBoard(board)));
+  }
+
+  public OnceOnly.Answer change(
+      Board known, BoardChange change, OnceOnly.@Nullable Key key, Function<Board, byte[]> answer) {
+    return write(
+        key,
+        tx -> {
+          // Through the shard's lock, so that no commit under way works with the old version.
+          tx.lockShard(known.shard());
+          directory.follow(tx);
+          Board current = directory.find(known.id());
+          if (current == null) {
+            throw notFound(known.uuid());
+          }
+          return answer.apply(tx.updateBoard(change.applyTo(current, clock.millis())));
+        });
+  }
+
+  private OnceOnly.Answer write(
+      OnceOnly.@Nullable Key key, Store.Work<WriteTransaction, byte[]> work) {
+    OnceOnly.Answer answer = OnceOnly.run(store, key, clock.millis(), work);
+    follow();
+    return answer;
+  }
+
+  /** The game's board, made if this is its first score. */
+  public Board game(long tenant, String gameId, String createdBy) {
+    Board found = directory.find(tenant, BoardDefinition.gameUuid(gameId));
+    if (found != null) {
+      return found;
+    }
+    try {
+      create(tenant, createdBy, BoardDefinition.game(gameId), null, board -> new byte[0]);
+    } catch (RejectedException e) {
+      if (e.rejection().code() != ErrorCode.BOARD_EXISTS) {
+        throw e;
+      }
+      // Somebody else's first score was faster.
+      follow();
+    }
+    return require(tenant, BoardDefinition.gameUuid(gameId));
+  }
+
+  /** Takes over what others changed. */
+  public void follow() {
+    store.read(
+        tx -> {
+          directory.follow(tx);
+          return true;
+        });
+  }
+
+  public @Nullable Board find(long tenant, String uuid) {
+    return directory.find(tenant, uuid);
+  }
+
+  public Board require(long tenant, String uuid) {
+    Board board = directory.find(tenant, uuid);
+    if (board == null) {
+      throw notFound(uuid);
+    }
+    return board;
+  }
+
+  public static RejectedException notFound(String uuid) {
+    return Rejection.expectation(ErrorCode.BOARD_NOT_FOUND, "UUID", uuid, "a board of this tenant")
+        .asException();
+  }
+
+  /** A page of the tenant's boards, oldest first, and how many there are in all. */
+  public Listing list(
+      long tenant, @Nullable String podId, @Nullable BoardStatus status, int limit, int offset) {
+    List<Board> matching =
+        directory.ofTenant(tenant).stream()
+            .filter(b -> podId == null || podId.equals(b.podId()))
+            .filter(b -> status == null || status == b.status())
+            .sorted(Comparator.comparingLong(Board::id))
+            .toList();
+    return new Listing(matching.stream().skip(offset).limit(limit).toList(), matching.size());
+  }
+
+  /** A page of boards. */
+  public record Listing(List<Board> boards, int total) {}
+}

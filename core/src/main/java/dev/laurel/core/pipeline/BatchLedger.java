@@ -1,0 +1,401 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.board.Routing;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Units;
+import dev.laurel.core.model.UpdateRule;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.StoredId;
+import dev.laurel.core.store.WriteTransaction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines, entries and ids of one batch while it is decided: commands are applied in order to the
+ * entries as the store has them, one after the other, so that a batch of many equals many batches
+ * of one. Belongs to one thread.
+ */
+final class BatchLedger {
+  private final Users users;
+  private final long now;
+  private final long stamp;
+  private final Map<Integer, ShardLines> shards = new TreeMap<>();
+  private final Map<Slot, State> states = new LinkedHashMap<>();
+  private final Map<Long, Move> moves = new LinkedHashMap<>();
+  private final Map<StoredId.Name, StoredId> newIds = new LinkedHashMap<>();
+  private Map<StoredId.Name, StoredId> known = Map.of();
+  private @Nullable ReadTransaction tx;
+
+  /** What became of a command, and whose rank in which season it is about (0: none). */
+  record Decision(Outcome outcome, long season, int user) {}
+
+  /** A request's commands with the board they meet. */
+  record Intent(Board board, List<Validation.Checked> commands) {}
+
+  /** One season's part of the commit. */
+  record Move(Board board, Season season, long line, List<RankIndex.Change> changes) {}
+
+  private record Slot(long season, int user) {}
+
+  /** An entry before the batch and now. */
+  private static final class State {
+    final @Nullable Entry before;
+    @Nullable Entry now;
+
+    State(@Nullable Entry before) {
+      this.before = before;
+      this.now = before;
+    }
+  }
+
+  private static final class ShardLines {
+    final long before;
+    final List<LedgerLine> lines = new ArrayList<>();
+
+    ShardLines(long before) {
+      this.before = before;
+    }
+
+    long next() {
+      return before + lines.size() + 1;
+    }
+  }
+
+  BatchLedger(Users users, long now, long stamp) {
+    this.users = users;
+    this.now = now;
+    this.stamp = stamp;
+  }
+
+  void open(int shard, long lastLine) {
+    shards.put(shard, new ShardLines(lastLine));
+  }
+
+  /** Reads, in few statements, the entries that the commands will meet. */
+  void load(ReadTransaction transaction, Map<StoredId.Name, StoredId> ids, List<Intent> intents) {
+    tx = transaction;
+    known = ids;
+    Map<Long, Set<Integer>> wanted = new LinkedHashMap<>();
+    for (Intent intent : intents) {
+      UserDictionary dictionary = users.of(intent.board().tenant());
+      for (Validation.Checked checked : intent.commands()) {
+        if (checked instanceof Validation.Valid valid) {
+          int user = dictionary.find(valid.userId());
+          if (user != 0) {
+            for (Season season : seasons(intent.board(), valid)) {
+              wanted.computeIfAbsent(season.id(), s -> new LinkedHashSet<>()).add(user);
+            }
+          }
+        }
+      }
+    }
+    wanted.forEach(
+        (season, numbers) -> {
+          int[] asked = numbers.stream().mapToInt(Integer::intValue).sorted().toArray();
+          List<@Nullable Entry> found = transaction.entries(season, asked);
+          for (int i = 0; i < asked.length; i++) {
+            states.put(new Slot(season, asked[i]), new State(found.get(i)));
+          }
+        });
+  }
+
+  private List<Season> seasons(Board board, Validation.Valid valid) {
+    if (valid.kind() == LedgerLine.Kind.DELETE) {
+      return deletable(board);
+    }
+    Long at = valid.at();
+    return Routing.route(board, at == null ? now : at, now) instanceof Routing.Route.To(var to)
+        ? to
+        : List.of();
+  }
+
+  /** A deletion takes the user out of every season that is still running. */
+  private static List<Season> deletable(Board board) {
+    return board.seasons().stream().filter(s -> s.status() == SeasonStatus.ACTIVE).toList();
+  }
+
+  Decision decide(Board board, Validation.Valid valid, long caller) {
+    StoredId.Name id = valid.id();
+    if (id != null) {
+      StoredId used = known.getOrDefault(id, newIds.get(id));
+      if (used != null) {
+        return repeated(valid, used);
+      }
+    }
+    int user = users.of(board.tenant()).find(valid.userId());
+    if (user == 0) {
+      // Scores gave the id a number before the transaction; so this is somebody unknown.
+      return rejected(userNotFound(board, valid.userId()));
+    }
+    return valid.kind() == LedgerLine.Kind.DELETE
+        ? delete(board, valid, user, caller)
+        : score(board, valid, user, caller);
+  }
+
+  private static Decision repeated(Validation.Valid valid, StoredId used) {
+    if (!used.payload().equals(valid.payload())) {
+      return rejected(
+          Rejection.expectation(
+              ErrorCode.EVENT_ID_CONFLICT,
+              "eventId",
+              String.valueOf(valid.eventId()),
+              "a new id for a new event; this one was used for another"));
+    }
+    return new Decision(
+        new Outcome.Accepted(
+            Outcome.Effect.DUPLICATE, used.score(), used.reached(), 0, used.line()),
+        0,
+        0);
+  }
+
+  private Decision score(Board board, Validation.Valid valid, int user, long caller) {
+    Long given = valid.at();
+    long at = given == null ? now : given;
+    Routing.Route route = Routing.route(board, at, now);
+    if (given == null && route instanceof Routing.Route.To(var seasons)) {
+      // Without a time of its own a submission never loses to a fast clock elsewhere.
+      long latest = at;
+      for (Season season : seasons) {
+        Entry entry = state(season.id(), user).now;
+        latest = entry == null ? latest : Math.max(latest, entry.seen());
+      }
+      if (latest != at) {
+        at = latest;
+        route = Routing.route(board, at, now);
+      }
+    }
+    return switch (route) {
+      case Routing.Route.Nowhere(var rejection) -> rejected(rejection);
+      case Routing.Route.To(var seasons) -> apply(board, valid, user, caller, at, seasons);
+    };
+  }
+
+  private Decision apply(
+      Board board, Validation.Valid valid, int user, long caller, long at, List<Season> seasons) {
+    long line = lines(board).next();
+    List<UpdateRule.Result.Applied> results = new ArrayList<>(seasons.size());
+    for (Season season : seasons) {
+      UpdateRule.Result result =
+          UpdateRule.apply(
+              board.order(),
+              board.bounds(),
+              state(season.id(), user).now,
+              valid.mode(),
+              valid.value(),
+              at,
+              line,
+              valid.metadata());
+      if (!(result instanceof UpdateRule.Result.Applied applied)) {
+        return rejected(
+            Validation.outOfBounds(board, Units.format(valid.value(), board.decimals())));
+      }
+      results.add(applied);
+    }
+    append(board, valid, user, caller, at, seasons);
+    for (int i = 0; i < seasons.size(); i++) {
+      touch(board, seasons.get(i), user, results.get(i).entry(), line);
+    }
+    UpdateRule.Result.Applied first = results.getFirst();
+    StoredId.Name id = valid.id();
+    if (id != null && valid.payload() != null) {
+      keep(
+          new StoredId(
+              id.board(),
+              id.key(),
+              valid.payload(),
+              line,
+              first.effective(),
+              first.entry().score(),
+              first.entry().reached(),
+              now,
+              null));
+    }
+    return new Decision(
+        new Outcome.Accepted(
+            first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
+            first.entry().score(),
+            first.entry().reached(),
+            0,
+            line),
+        seasons.getFirst().id(),
+        user);
+  }
+
+  private Decision delete(Board board, Validation.Valid valid, int user, long caller) {
+    List<Season> seasons =
+        deletable(board).stream()
+            .filter(s -> state(s.id(), user).now instanceof Entry entry && !entry.deleted())
+            .toList();
+    if (seasons.isEmpty()) {
+      return rejected(userNotFound(board, valid.userId()));
+    }
+    long line = lines(board).next();
+    long at = now;
+    for (Season season : seasons) {
+      Entry entry = state(season.id(), user).now;
+      at = entry == null ? at : Math.max(at, entry.seen());
+    }
+    append(board, valid, user, caller, at, seasons);
+    for (Season season : seasons) {
+      Entry entry = state(season.id(), user).now;
+      if (entry != null) {
+        touch(board, season, user, UpdateRule.delete(entry, at, line), line);
+      }
+    }
+    return new Decision(
+        new Outcome.Accepted(Outcome.Effect.APPLIED, 0, at, 0, line),
+        seasons.getFirst().id(),
+        user);
+  }
+
+  private void append(
+      Board board, Validation.Valid valid, int user, long caller, long at, List<Season> seasons) {
+    long previous = 0;
+    long windows = 0;
+    for (Season season : seasons) {
+      Entry entry = state(season.id(), user).now;
+      previous = entry == null ? previous : Math.max(previous, entry.last());
+      windows |= 1L << season.window();
+    }
+    ShardLines shard = lines(board);
+    shard.lines.add(
+        new LedgerLine(
+            board.shard(),
+            shard.next(),
+            board.id(),
+            user,
+            valid.kind(),
+            valid.mode(),
+            valid.value(),
+            at,
+            windows,
+            board.version(),
+            previous,
+            stamp,
+            caller,
+            valid.eventId(),
+            valid.metadata()));
+  }
+
+  private void touch(Board board, Season season, int user, Entry entry, long line) {
+    state(season.id(), user).now = entry;
+    moves.put(season.id(), new Move(board, season, line, List.of()));
+  }
+
+  private State state(long season, int user) {
+    Slot slot = new Slot(season, user);
+    State state = states.get(slot);
+    if (state == null) {
+      if (tx == null) {
+        throw new IllegalStateException("not loaded");
+      }
+      state = new State(tx.entries(season, new int[] {user}).getFirst());
+      states.put(slot, state);
+    }
+    return state;
+  }
+
+  private ShardLines lines(Board board) {
+    ShardLines lines = shards.get(board.shard());
+    if (lines == null) {
+      throw new IllegalStateException("shard " + board.shard() + " is not locked");
+    }
+    return lines;
+  }
+
+  private static Decision rejected(Rejection rejection) {
+    return new Decision(new Outcome.Rejected(rejection), 0, 0);
+  }
+
+  private static Rejection userNotFound(Board board, String userId) {
+    return Rejection.expectation(
+        ErrorCode.USER_NOT_FOUND, "userId", userId, "a user of board " + board.uuid());
+  }
+
+  void keep(StoredId id) {
+    newIds.put(id.name(), id);
+  }
+
+  void write(WriteTransaction transaction) {
+    List<WriteTransaction.EntryWrite> writes = new ArrayList<>(states.size());
+    Map<Long, List<RankIndex.Change>> changes = new HashMap<>();
+    states.forEach(
+        (slot, state) -> {
+          Entry entry = state.now;
+          if (entry != null && entry != state.before) {
+            writes.add(new WriteTransaction.EntryWrite(slot.season(), slot.user(), entry));
+            if (isVisible(state.before, entry)) {
+              changes
+                  .computeIfAbsent(slot.season(), s -> new ArrayList<>())
+                  .add(
+                      new RankIndex.Change(
+                          slot.user(),
+                          !entry.deleted(),
+                          entry.score(),
+                          entry.reached(),
+                          entry.metadata() != null));
+            }
+          }
+        });
+    shards.forEach(
+        (shard, lines) -> {
+          if (!lines.lines.isEmpty()) {
+            transaction.append(shard, lines.lines);
+          }
+        });
+    transaction.putEntries(writes);
+    moves.replaceAll(
+        (season, move) ->
+            new Move(
+                move.board(), move.season(), move.line(), changes.getOrDefault(season, List.of())));
+  }
+
+  /** Whether readers of ranks can tell the two apart. */
+  private static boolean isVisible(@Nullable Entry before, Entry after) {
+    return before == null
+        || before.deleted() != after.deleted()
+        || before.score() != after.score()
+        || before.reached() != after.reached()
+        || (before.metadata() != null) != (after.metadata() != null);
+  }
+
+  Collection<Move> moves() {
+    return moves.values();
+  }
+
+  Collection<StoredId> newIds() {
+    return newIds.values();
+  }
+
+  int lineCount() {
+    return shards.values().stream().mapToInt(s -> s.lines.size()).sum();
+  }
+
+  Map<Integer, Long> firstLines() {
+    Map<Integer, Long> first = new TreeMap<>();
+    shards.forEach(
+        (shard, lines) -> {
+          if (!lines.lines.isEmpty()) {
+            first.put(shard, lines.before + 1);
+          }
+        });
+    return first;
+  }
+}

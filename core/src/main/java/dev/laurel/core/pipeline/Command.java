@@ -1,0 +1,30 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.model.Update;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller wants done to one user's entry, not yet checked. */
+public sealed interface Command {
+  String userId();
+
+  /**
+   * A score.
+   *
+   * @param value the number as it was written, so that nothing is lost before it is checked
+   * @param mode null for the board's own rule
+   * @param at the event's time in epoch milliseconds, null for now
+   * @param eventId unique on the board; repeated it changes nothing
+   * @param metadata a JSON object
+   */
+  record Score(
+      String userId,
+      String value,
+      @Nullable Update mode,
+      @Nullable Long at,
+      @Nullable String eventId,
+      @Nullable String metadata)
+      implements Command {}
+
+  /** The user leaves the board. */
+  record Delete(String userId) implements Command {}
+}

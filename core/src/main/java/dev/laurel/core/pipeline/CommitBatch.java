@@ -1,0 +1,300 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.live.ChangeListener;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.query.StoredRanking;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.StoredId;
+import dev.laurel.core.store.WriteTransaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One group commit, top to bottom: {@link #run} inside the transaction, {@link #publish} after it.
+ * A batch that fails is dropped whole and its requests are tried again in another one; so nothing
+ * here may touch anything outside the transaction before {@code publish}. Belongs to one thread.
+ *
+ * <p>The index's next state is prepared before the commit ({@link RankIndex#draft}). That costs
+ * nothing, because it would be made anyway, and it lets an idempotency key keep the very answer the
+ * first caller gets, rank included, in the same transaction as the score.
+ */
+final class CommitBatch {
+  private final List<Pending> pending;
+  private final BoardDirectory directory;
+  private final Users users;
+  private final RankIndex index;
+  private final long now;
+  private final long stamp;
+
+  private final List<Answered> answered = new ArrayList<>();
+  private final Map<StoredId.Name, Answered> firstByKey = new HashMap<>();
+  private final List<SeasonDraft> drafts = new ArrayList<>();
+  private final Map<Long, SeasonDraft> draftBySeason = new HashMap<>();
+  private final BatchLedger ledger;
+
+  /** A request and what came of it. */
+  private static final class Answered {
+    final Pending pending;
+    final List<BatchLedger.Decision> decisions = new ArrayList<>();
+    @Nullable Reply reply;
+
+    /** The request in this very batch that used the idempotency key first. */
+    @Nullable Answered twin;
+
+    Answered(Pending pending) {
+      this.pending = pending;
+    }
+  }
+
+  private record SeasonDraft(
+      Board board,
+      Season season,
+      long line,
+      List<RankIndex.Change> changes,
+      RankIndex.Draft draft) {}
+
+  CommitBatch(
+      List<Pending> pending,
+      BoardDirectory directory,
+      Users users,
+      RankIndex index,
+      long now,
+      long stamp) {
+    this.pending = pending;
+    this.directory = directory;
+    this.users = users;
+    this.index = index;
+    this.now = now;
+    this.stamp = stamp;
+    this.ledger = new BatchLedger(users, now, stamp);
+  }
+
+  void run(WriteTransaction tx) {
+    Set<Integer> shards = new TreeSet<>();
+    for (Pending p : pending) {
+      shards.add(p.request.board().shard());
+    }
+    for (int shard : shards) {
+      ledger.open(shard, tx.lockShard(shard));
+    }
+    // Only now, under the locks, is the configuration what it will be at the commit.
+    directory.follow(tx);
+    Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
+    ledger.load(tx, known, current());
+    for (Pending p : pending) {
+      answered.add(decide(p, known));
+    }
+    ledger.write(tx);
+    prepareDrafts(tx);
+    for (Answered a : answered) {
+      if (a.reply == null && a.twin == null) {
+        a.reply = done(a, tx);
+      }
+    }
+    tx.putIds(ledger.newIds());
+  }
+
+  private Set<StoredId.Name> idsAsked() {
+    Set<StoredId.Name> names = new HashSet<>();
+    for (Pending p : pending) {
+      if (p.key != null) {
+        names.add(p.key);
+      }
+      for (Validation.Checked checked : p.commands) {
+        if (checked instanceof Validation.Valid valid && valid.id() != null) {
+          names.add(valid.id());
+        }
+      }
+    }
+    return names;
+  }
+
+  /** The requests with the board as it is now; those whose board is gone are left out. */
+  private List<BatchLedger.Intent> current() {
+    List<BatchLedger.Intent> intents = new ArrayList<>(pending.size());
+    for (Pending p : pending) {
+      Board board = directory.find(p.request.board().id());
+      if (board != null) {
+        intents.add(new BatchLedger.Intent(board, p.commands));
+      }
+    }
+    return intents;
+  }
+
+  private Answered decide(Pending p, Map<StoredId.Name, StoredId> known) {
+    Answered result = new Answered(p);
+    Request.Idempotency idempotency = p.request.idempotency();
+    if (p.key != null && idempotency != null) {
+      StoredId stored = known.get(p.key);
+      Answered first = firstByKey.get(p.key);
+      if (stored != null) {
+        byte[] answer = stored.answer();
+        result.reply =
+            stored.payload().equals(idempotency.payload()) && answer != null
+                ? new Reply.Replayed(answer)
+                : conflict(idempotency);
+        return result;
+      }
+      if (first != null) {
+        if (idempotency.payload().equals(payload(first))) {
+          result.twin = first;
+        } else {
+          result.reply = conflict(idempotency);
+        }
+        return result;
+      }
+    }
+    Board board = directory.find(p.request.board().id());
+    if (board == null || board.status() != BoardStatus.ACTIVE) {
+      result.reply = new Reply.Refused(notActive(p.request.board(), board));
+      return result;
+    }
+    boolean accepted = false;
+    for (Validation.Checked checked : p.commands) {
+      BatchLedger.Decision decision =
+          switch (checked) {
+            case Validation.Invalid(var rejection) ->
+                new BatchLedger.Decision(new Outcome.Rejected(rejection), 0, 0);
+            case Validation.Valid valid -> ledger.decide(board, valid, p.request.caller());
+          };
+      accepted |= decision.outcome() instanceof Outcome.Accepted;
+      result.decisions.add(decision);
+    }
+    if (p.key != null && accepted) {
+      firstByKey.put(p.key, result);
+    }
+    return result;
+  }
+
+  private static @Nullable Digest payload(Answered first) {
+    Request.Idempotency idempotency = first.pending.request.idempotency();
+    return idempotency == null ? null : idempotency.payload();
+  }
+
+  private static Reply conflict(Request.Idempotency idempotency) {
+    return new Reply.Refused(
+        Rejection.expectation(
+            ErrorCode.IDEMPOTENCY_CONFLICT,
+            "Idempotency-Key",
+            idempotency.key(),
+            "a new key for a new payload; this one was used for another"));
+  }
+
+  static Rejection notActive(Board asked, @Nullable Board now) {
+    return Rejection.of(
+        ErrorCode.BOARD_NOT_ACTIVE,
+        "board "
+            + asked.uuid()
+            + ": "
+            + (now == null ? "deleted" : now.status())
+            + " (expected: ACTIVE)",
+        Map.of("status", now == null ? "DELETED" : now.status().name()));
+  }
+
+  private void prepareDrafts(WriteTransaction tx) {
+    Map<Long, Long> lines = new HashMap<>();
+    for (BatchLedger.Move move : ledger.moves()) {
+      Season season = move.season();
+      RankIndex.Draft draft =
+          index.draft(move.board(), season, tx.position(season.id()), move.line(), move.changes());
+      SeasonDraft prepared =
+          new SeasonDraft(move.board(), season, move.line(), move.changes(), draft);
+      drafts.add(prepared);
+      draftBySeason.put(season.id(), prepared);
+      lines.put(season.id(), move.line());
+    }
+    tx.moveSeasons(lines);
+  }
+
+  private Reply done(Answered a, WriteTransaction tx) {
+    Request request = a.pending.request;
+    List<Outcome> outcomes = new ArrayList<>(a.decisions.size());
+    for (BatchLedger.Decision decision : a.decisions) {
+      outcomes.add(request.wantsRanks() ? ranked(decision, request, tx) : decision.outcome());
+    }
+    Request.Idempotency idempotency = request.idempotency();
+    if (a.pending.key == null || idempotency == null || !firstByKey.containsKey(a.pending.key)) {
+      return new Reply.Done(outcomes, null);
+    }
+    byte[] answer = idempotency.answer().encode(outcomes);
+    ledger.keep(
+        new StoredId(
+            request.board().id(),
+            a.pending.key.key(),
+            idempotency.payload(),
+            0,
+            true,
+            0,
+            0,
+            now,
+            answer));
+    return new Reply.Done(outcomes, answer);
+  }
+
+  private Outcome ranked(BatchLedger.Decision decision, Request request, WriteTransaction tx) {
+    SeasonDraft draft = draftBySeason.get(decision.season());
+    if (!(decision.outcome() instanceof Outcome.Accepted accepted) || draft == null) {
+      return decision.outcome();
+    }
+    Ranking ranking = draft.draft().ranking();
+    if (ranking == null && request.idempotency() != null) {
+      // The answer is kept with the key, so it has to be whole now, whatever that costs.
+      ranking = new StoredRanking(tx, draft.board(), draft.season(), users);
+    }
+    Ranking.Row row = ranking == null ? null : ranking.row(decision.user());
+    return row == null
+        ? accepted
+        : new Outcome.Accepted(
+            accepted.effect(), accepted.score(), accepted.reached(), row.rank(), accepted.line());
+  }
+
+  /** After the commit: first everyone can see it, then the callers hear of it. */
+  void publish(List<ChangeListener> listeners) {
+    for (SeasonDraft prepared : drafts) {
+      prepared.draft().publish();
+    }
+    for (SeasonDraft prepared : drafts) {
+      for (ChangeListener listener : listeners) {
+        listener.changed(prepared.board(), prepared.season(), prepared.line(), prepared.changes());
+      }
+    }
+    for (Answered a : answered) {
+      Reply reply = a.reply;
+      if (a.twin != null && a.twin.reply instanceof Reply.Done(var _, byte[] answer)) {
+        reply = new Reply.Replayed(answer);
+      }
+      if (reply == null) {
+        throw new IllegalStateException("a request of the batch was not answered");
+      }
+      a.pending.reply.complete(reply);
+    }
+  }
+
+  /** How many ledger lines the batch made. */
+  int lines() {
+    return ledger.lineCount();
+  }
+
+  /** The first line of each shard the batch wrote to: where to look whether it was committed. */
+  Map<Integer, Long> firstLines() {
+    return ledger.firstLines();
+  }
+
+  long stamp() {
+    return stamp;
+  }
+}

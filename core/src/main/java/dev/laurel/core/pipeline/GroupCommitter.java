@@ -1,0 +1,248 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.live.ChangeListener;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreUnavailableException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One thread that commits what waits. There is no delay to wait for company: a batch is what
+ * arrived while the last one was committed, so it is small when there is little to do and large
+ * when there is much. {@link #offer} is thread-safe.
+ */
+final class GroupCommitter implements AutoCloseable {
+  private static final int DECISION_ATTEMPTS = 5;
+
+  private final Store store;
+  private final BoardDirectory directory;
+  private final Users users;
+  private final RankIndex index;
+  private final InstantSource clock;
+  private final List<ChangeListener> listeners;
+  private final PipelineObserver observer;
+  private final int queueLines;
+  private final int batchLines;
+
+  private final ConcurrentLinkedQueue<Pending> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Thread thread;
+  private volatile boolean idle;
+  private volatile boolean closed;
+
+  GroupCommitter(
+      int lane,
+      Store store,
+      BoardDirectory directory,
+      Users users,
+      RankIndex index,
+      InstantSource clock,
+      List<ChangeListener> listeners,
+      PipelineObserver observer,
+      int queueLines,
+      int batchLines) {
+    this.store = store;
+    this.directory = directory;
+    this.users = users;
+    this.index = index;
+    this.clock = clock;
+    this.listeners = listeners;
+    this.observer = observer;
+    this.queueLines = queueLines;
+    this.batchLines = batchLines;
+    // A platform thread: SQLite's native calls would pin the carrier of a virtual one.
+    this.thread = Thread.ofPlatform().name("laurel-commit-" + lane).start(this::run);
+  }
+
+  /** Parks the request for the next commit, or refuses it at once if too much waits already. */
+  void offer(Pending pending) {
+    if (closed) {
+      refuse(pending, ErrorCode.SHUTTING_DOWN, "the server is shutting down");
+      return;
+    }
+    if (waiting.addAndGet(pending.weight()) > queueLines) {
+      waiting.addAndGet(-pending.weight());
+      refuse(
+          pending,
+          ErrorCode.OVERLOADED,
+          "queue: full (expected: at most " + queueLines + " waiting lines)");
+      return;
+    }
+    queue.add(pending);
+    if (idle) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  int waiting() {
+    return waiting.get();
+  }
+
+  private void run() {
+    while (true) {
+      List<Pending> batch = take();
+      if (!batch.isEmpty()) {
+        commit(batch);
+      } else if (closed) {
+        return;
+      } else {
+        idle = true;
+        if (queue.isEmpty() && !closed) {
+          LockSupport.park(this);
+        }
+        idle = false;
+      }
+    }
+  }
+
+  private List<Pending> take() {
+    List<Pending> batch = new ArrayList<>();
+    int lines = 0;
+    Pending next;
+    while ((next = queue.peek()) != null
+        && (batch.isEmpty() || lines + next.weight() <= batchLines)) {
+      queue.remove();
+      batch.add(next);
+      lines += next.weight();
+    }
+    waiting.addAndGet(-lines);
+    return batch;
+  }
+
+  private void commit(List<Pending> requests) {
+    long start = System.nanoTime();
+    CommitBatch batch = null;
+    try {
+      assignUsers(requests);
+      batch =
+          new CommitBatch(
+              requests,
+              directory,
+              users,
+              index,
+              clock.millis(),
+              ThreadLocalRandom.current().nextLong());
+      CommitBatch committing = batch;
+      store.write(
+          tx -> {
+            committing.run(tx);
+            return true;
+          });
+    } catch (CommitUnknownException e) {
+      observer.failed(requests.size(), e);
+      if (batch == null || !wasCommitted(batch)) {
+        refuseAll(requests, "the store did not confirm the commit; retry with the same id or key");
+        return;
+      }
+    } catch (StoreUnavailableException e) {
+      observer.failed(requests.size(), e);
+      refuseAll(requests, "the store cannot be written now; nothing was applied");
+      return;
+    } catch (RuntimeException | Error e) {
+      observer.failed(requests.size(), e);
+      split(requests);
+      return;
+    }
+    batch.publish(listeners);
+    observer.committed(requests.size(), batch.lines(), System.nanoTime() - start);
+  }
+
+  /** Something in the batch cannot be stored: halve it until the culprit is alone. */
+  private void split(List<Pending> requests) {
+    if (requests.size() == 1) {
+      refuse(requests.getFirst(), ErrorCode.INTERNAL_ERROR, "the request could not be stored");
+      return;
+    }
+    int half = requests.size() / 2;
+    commit(requests.subList(0, half));
+    commit(requests.subList(half, requests.size()));
+  }
+
+  private void assignUsers(List<Pending> requests) {
+    Map<Long, Set<String>> byTenant = new HashMap<>();
+    for (Pending pending : requests) {
+      Set<String> ids =
+          byTenant.computeIfAbsent(pending.request.board().tenant(), t -> new HashSet<>());
+      for (Validation.Checked checked : pending.commands) {
+        if (checked instanceof Validation.Valid valid && valid.kind() == LedgerLine.Kind.SCORE) {
+          ids.add(valid.userId());
+        }
+      }
+    }
+    byTenant.forEach(users::assign);
+  }
+
+  /** Whether the batch's first lines carry its stamp, read under the locks that it held. */
+  private boolean wasCommitted(CommitBatch batch) {
+    for (int attempt = 0; attempt < DECISION_ATTEMPTS; attempt++) {
+      try {
+        return store.write(
+            tx -> {
+              for (Map.Entry<Integer, Long> first : batch.firstLines().entrySet()) {
+                tx.lockShard(first.getKey());
+                List<LedgerLine> lines =
+                    tx.lines(first.getKey(), first.getValue() - 1, first.getValue(), 1);
+                if (lines.isEmpty() || lines.getFirst().stamp() != batch.stamp()) {
+                  return false;
+                }
+              }
+              return true;
+            });
+      } catch (RuntimeException e) {
+        observer.failed(0, e);
+        LockSupport.parkNanos(100_000_000L << attempt);
+      }
+    }
+    return false;
+  }
+
+  private void refuseAll(List<Pending> requests, String message) {
+    for (Pending pending : requests) {
+      refuse(pending, ErrorCode.STORE_UNAVAILABLE, message);
+    }
+  }
+
+  private static void refuse(Pending pending, ErrorCode code, String message) {
+    pending.reply.complete(new Reply.Refused(Rejection.of(code, message)));
+  }
+
+  /** Takes nothing more, commits what waits, and ends. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    // Whoever offered between the last look and the end.
+    Pending late;
+    while ((late = queue.poll()) != null) {
+      refuse(late, ErrorCode.SHUTTING_DOWN, "the server is shutting down");
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.model.Rejection;
+
+/** What became of one command. */
+public sealed interface Outcome {
+  /** How an accepted command ended. */
+  enum Effect {
+    APPLIED,
+    UNCHANGED,
+    DUPLICATE
+  }
+
+  /**
+   * @param score the entry's score after it, in units; 0 after a deletion
+   * @param reached the time that score was reached
+   * @param rank after the commit, 0 if it was not asked for or the index could not tell
+   */
+  record Accepted(Effect effect, long score, long reached, long rank, long line)
+      implements Outcome {}
+
+  /** Refused; nothing was changed. */
+  record Rejected(Rejection rejection) implements Outcome {}
+}

@@ -1,0 +1,25 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.store.StoredId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A checked request on its way through a committer, with the parked reply. */
+final class Pending {
+  final Request request;
+  final List<Validation.Checked> commands;
+  final CompletableFuture<Reply> reply = new CompletableFuture<>();
+  final StoredId.@Nullable Name key;
+
+  Pending(Request request, List<Validation.Checked> commands, StoredId.@Nullable Name key) {
+    this.request = request;
+    this.commands = commands;
+    this.key = key;
+  }
+
+  /** What it counts for in a bounded queue. */
+  int weight() {
+    return commands.size();
+  }
+}

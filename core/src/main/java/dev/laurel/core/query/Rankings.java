@@ -1,0 +1,56 @@
+package dev.laurel.core.query;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.Store;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Where an answer about ranks comes from: the index if it can, else the store. Thread-safe. */
+public final class Rankings {
+  private final Store store;
+  private final RankIndex index;
+  private final Users users;
+
+  public Rankings(Store store, RankIndex index, Users users) {
+    this.store = store;
+    this.index = index;
+    this.users = users;
+  }
+
+  /** A season's ranks with the names of its users. */
+  public record View(Ranking ranking, UserDictionary users) {}
+
+  /** From memory, without blocking; null if only the store can answer. */
+  public @Nullable View inMemory(Board board, Season season) {
+    Ranking ranking = index.ranking(board, season);
+    UserDictionary dictionary = users.ifLoaded(board.tenant());
+    return ranking == null || dictionary == null ? null : new View(ranking, dictionary);
+  }
+
+  /** From the store. Blocks; the view is valid only inside the function. */
+  public <T> T stored(Board board, Season season, Function<View, T> question) {
+    UserDictionary dictionary = users.of(board.tenant());
+    return store.read(
+        tx -> question.apply(new View(new StoredRanking(tx, board, season, users), dictionary)));
+  }
+
+  /** From wherever it is. Blocks only if the index cannot answer. */
+  public <T> T ask(Board board, Season season, Function<View, T> question) {
+    View view = inMemory(board, season);
+    return view != null ? question.apply(view) : stored(board, season, question);
+  }
+
+  /** The metadata of the submission that gave a user the present score, a JSON object. Blocks. */
+  public @Nullable String metadata(Season season, int user) {
+    return store.read(
+        tx -> {
+          var entry = tx.entries(season.id(), new int[] {user}).getFirst();
+          return entry == null || entry.deleted() ? null : entry.metadata();
+        });
+  }
+}

@@ -1,0 +1,119 @@
+package dev.laurel.core.query;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.ReadTransaction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranks from the store, in the same order and with the same numbers as the index, only slower.
+ * Lives as long as its transaction; belongs to one thread.
+ */
+public final class StoredRanking implements Ranking {
+  private final ReadTransaction tx;
+  private final Board board;
+  private final long season;
+  private final Order order;
+  private final UserDictionary users;
+
+  public StoredRanking(ReadTransaction tx, Board board, Season season, Users users) {
+    this.tx = tx;
+    this.board = board;
+    this.season = season.id();
+    this.order = board.order();
+    this.users = users.of(board.tenant());
+  }
+
+  @Override
+  public long line() {
+    return tx.position(season);
+  }
+
+  @Override
+  public long size() {
+    return tx.count(season);
+  }
+
+  @Override
+  public @Nullable Row row(int user) {
+    Entry entry = entry(user);
+    return entry == null
+        ? null
+        : new Row(
+            rank(entry.score(), () -> before(entry, user)),
+            user,
+            entry.score(),
+            entry.reached(),
+            entry.metadata() != null);
+  }
+
+  @Override
+  public long position(int user) {
+    Entry entry = entry(user);
+    return entry == null ? -1 : before(entry, user);
+  }
+
+  private @Nullable Entry entry(int user) {
+    if (user == 0) {
+      return null;
+    }
+    Entry entry = tx.entries(season, new int[] {user}).getFirst();
+    return entry == null || entry.deleted() ? null : entry;
+  }
+
+  private long before(Entry entry, int user) {
+    return tx.countBefore(
+        season, order, new ReadTransaction.Place(entry.score(), entry.reached(), users.id(user)));
+  }
+
+  private long rank(long score, LongSupplier position) {
+    return 1
+        + switch (board.ties()) {
+          case EARLIEST_FIRST -> position.getAsLong();
+          case SHARED -> tx.countBetter(season, order, score);
+          case DENSE -> tx.countBetterScores(season, order, score);
+        };
+  }
+
+  @Override
+  public void page(long offset, int limit, RowSink sink) {
+    long position = offset;
+    long rank = 0;
+    long score = 0;
+    for (ReadTransaction.Placed placed : tx.page(season, order, offset, limit)) {
+      long here = position;
+      if (rank == 0) {
+        rank = rank(placed.score(), () -> here);
+      } else {
+        rank =
+            switch (board.ties()) {
+              case EARLIEST_FIRST -> position + 1;
+              case SHARED -> placed.score() == score ? rank : position + 1;
+              case DENSE -> placed.score() == score ? rank : rank + 1;
+            };
+      }
+      sink.accept(rank, placed.user(), placed.score(), placed.reached());
+      score = placed.score();
+      position++;
+    }
+  }
+
+  @Override
+  public long countUpTo(long score, long reached, int user) {
+    Entry entry = entry(user);
+    boolean taken = entry != null && entry.score() == score && entry.reached() == reached;
+    return tx.countBefore(season, order, new ReadTransaction.Place(score, reached, users.id(user)))
+        + (taken ? 1 : 0);
+  }
+
+  @Override
+  public long better(long score) {
+    return tx.countBetter(season, order, score);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.laurel.core.rank;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One season's place in the local index: its snapshot, and whether readers may use it. Readers take
+ * one volatile read; the few who move it hold the monitor for a comparison and an assignment.
+ *
+ * <p>The line only grows (within an epoch), and a state that somebody else overtook is never
+ * published: that is what makes a direct hand-over, a catch-up and a repair safe beside each other.
+ */
+final class LocalSeason {
+  /** Held while the season is read from the store, so that two readers do not load it twice. */
+  final Object catchUpLock = new Object();
+
+  private final AtomicBoolean catchUpRequested = new AtomicBoolean();
+
+  /** What readers see; null while behind or not loaded. */
+  private volatile @Nullable RankSnapshot live;
+
+  /** What a catch-up starts from: also kept while behind. */
+  private @Nullable RankSnapshot base;
+
+  private long epoch;
+
+  /** The furthest line that a commit announced; never read a state before it. */
+  private long announced;
+
+  private volatile long lastUsed;
+
+  @Nullable RankSnapshot current() {
+    RankSnapshot current = live;
+    if (current != null) {
+      // A coarse clock is enough to order seasons by their last use, and a plain write is cheap.
+      long now = System.nanoTime() >>> 30;
+      if (now != lastUsed) {
+        lastUsed = now;
+      }
+    }
+    return current;
+  }
+
+  /** The committer's direct hand-over. False if this season was not where the commit began. */
+  synchronized boolean replace(@Nullable RankSnapshot from, @Nullable RankSnapshot to, long line) {
+    announced = Math.max(announced, line);
+    if (to != null && live == from) {
+      live = to;
+      base = to;
+      return true;
+    }
+    RankSnapshot seen = live;
+    if (seen != null && seen.line() >= line) {
+      return true;
+    }
+    live = null;
+    return false;
+  }
+
+  /** The end of a catch-up. False if the store has moved on since and another step is needed. */
+  synchronized boolean install(RankSnapshot reached, long position) {
+    base = reached;
+    if (reached.line() < position || reached.line() < announced) {
+      return false;
+    }
+    live = reached;
+    return true;
+  }
+
+  synchronized @Nullable RankSnapshot base(long inEpoch) {
+    return epoch == inEpoch ? base : null;
+  }
+
+  synchronized void startEpoch(long newEpoch) {
+    if (epoch != newEpoch) {
+      epoch = newEpoch;
+      announced = 0;
+      base = null;
+    }
+  }
+
+  synchronized void unload() {
+    live = null;
+    base = null;
+  }
+
+  synchronized long size() {
+    return base == null ? 0 : base.size();
+  }
+
+  long lastUsed() {
+    return lastUsed;
+  }
+
+  boolean claimCatchUp() {
+    return catchUpRequested.compareAndSet(false, true);
+  }
+
+  void releaseCatchUp() {
+    catchUpRequested.set(false);
+  }
+}
