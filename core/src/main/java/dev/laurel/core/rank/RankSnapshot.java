@@ -1,0 +1,282 @@
+package dev.laurel.core.rank;
+
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Ties;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranks of one season in memory, at one ledger line: the {@link Ranking} of the local index.
+ *
+ * <p>Immutable, so safe for any number of threads; readers never wait and never see half a batch.
+ * The next snapshot comes from {@link #edit}, the first from {@link #builder} or {@link #empty}.
+ */
+public final class RankSnapshot implements Ranking {
+  /*
+   * A tree that knows who stands at a place and a table that knows where a user stands. Both are
+   * persistent and are replaced together, so an answer never mixes two states. What two snapshots
+   * share they share for good: an old one stays valid as long as somebody holds it, and is garbage
+   * after.
+   */
+
+  /** No two edits have the same number, whatever they edit; 0 is nobody's. */
+  private static final AtomicLong EDITS = new AtomicLong();
+
+  private final RankTree tree;
+  private final UserTable table;
+  private final UserDictionary ids;
+  private final Order order;
+  private final Ties ties;
+  private final long line;
+
+  private RankSnapshot(
+      RankTree tree, UserTable table, UserDictionary ids, Order order, Ties ties, long line) {
+    this.tree = tree;
+    this.table = table;
+    this.ids = ids;
+    this.order = order;
+    this.ties = ties;
+    this.line = line;
+  }
+
+  /** A season in which nothing has happened, at line 0. */
+  public static RankSnapshot empty(Order order, Ties ties, UserDictionary ids) {
+    return new RankSnapshot(RankTree.EMPTY, UserTable.EMPTY, ids, order, ties, 0);
+  }
+
+  /** For a season that is loaded as a whole. */
+  public static Builder builder(Order order, Ties ties, UserDictionary ids) {
+    return new Builder(order, ties, ids);
+  }
+
+  /** The next snapshot, from this one. */
+  public Editor edit() {
+    return new Editor(this);
+  }
+
+  public Order order() {
+    return order;
+  }
+
+  public Ties ties() {
+    return ties;
+  }
+
+  @Override
+  public long line() {
+    return line;
+  }
+
+  @Override
+  public long size() {
+    return tree.size();
+  }
+
+  @Override
+  public @Nullable Row row(int user) {
+    long[] page = table.page(user);
+    int at = UserTable.slot(page, user);
+    if (page == null || at < 0) {
+      return null;
+    }
+    long score = page[at];
+    long reached = page[at + 1];
+    long rank = tree.rank(ties, order.key(score), reached, user, ids);
+    return new Row(rank, user, score, reached, UserTable.hasMetadata(page, user));
+  }
+
+  /** The user's rank, without an object; 0 if the user has no entry. */
+  public long rank(int user) {
+    long[] page = table.page(user);
+    int at = UserTable.slot(page, user);
+    return page == null || at < 0
+        ? 0
+        : tree.rank(ties, order.key(page[at]), page[at + 1], user, ids);
+  }
+
+  @Override
+  public long position(int user) {
+    long[] page = table.page(user);
+    int at = UserTable.slot(page, user);
+    return page == null || at < 0 ? -1 : tree.before(order.key(page[at]), page[at + 1], user, ids);
+  }
+
+  /**
+   * Ranks, scores and times of many users at once: about twice as fast as one by one, because the
+   * look-ups wait for memory together.
+   *
+   * @param rank gets 0 where the user has no entry; the other two are meaningless there
+   */
+  public void ranks(int[] users, int count, long[] rank, long[] score, long[] reached) {
+    GroupedRanks.ranks(tree, table, ids, order, ties, users, count, rank, score, reached);
+  }
+
+  @Override
+  public void page(long offset, int limit, RowSink sink) {
+    if (offset < 0 || limit < 0) {
+      throw new IllegalArgumentException(
+          "offset: " + offset + ", limit: " + limit + " (expected: 0 or more)");
+    }
+    tree.page(offset, limit, order, ties, sink);
+  }
+
+  /** All rows, from the best to the worst. */
+  public void forEach(RowSink sink) {
+    tree.page(0, Integer.MAX_VALUE, order, ties, sink);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the user is not in the dictionary
+   */
+  @Override
+  public long countUpTo(long score, long reached, int user) {
+    requireKnown(user, ids);
+    return tree.upTo(order.key(score), reached, user, ids);
+  }
+
+  @Override
+  public long better(long score) {
+    return tree.below(order.key(score));
+  }
+
+  /** Throws if the snapshot does not fit together. For tests. */
+  void checkInvariants() {
+    tree.checkInvariants(ids);
+    forEach(
+        (rank, user, score, reached) -> {
+          Row row = row(user);
+          if (!(row != null && row.score() == score && row.reached() == reached)) {
+            throw new AssertionError("user " + user + " has " + row + " in the table");
+          }
+        });
+  }
+
+  private static void requireKnown(int user, UserDictionary ids) {
+    if (user < 1 || user > ids.size()) {
+      throw new IllegalArgumentException("user: " + user + " (expected: 1.." + ids.size() + ")");
+    }
+  }
+
+  /**
+   * A batch of changes. What it makes is seen by nobody until {@link #build}; the snapshot it began
+   * with is not changed.
+   *
+   * <p>For one thread, and for one batch: after build it refuses everything.
+   */
+  public static final class Editor {
+    private final RankSnapshot from;
+    private final TreeEditor tree;
+    private final UserTable.Editor table;
+    private boolean built;
+
+    private Editor(RankSnapshot from) {
+      long number = EDITS.incrementAndGet();
+      this.from = from;
+      this.tree = new TreeEditor(from.tree, from.ids, number);
+      this.table = new UserTable.Editor(from.table, number);
+    }
+
+    /** Gives the user this row, in place of any other. */
+    public void put(int user, long score, long reached, boolean hasMetadata) {
+      requireAlive();
+      requireKnown(user, from.ids);
+      long[] page = table.page(user);
+      int at = UserTable.slot(page, user);
+      if (page == null || at < 0) {
+        tree.insert(from.order.key(score), reached, user);
+      } else if (page[at] != score || page[at + 1] != reached) {
+        tree.remove(from.order.key(page[at]), page[at + 1], user);
+        tree.insert(from.order.key(score), reached, user);
+      } else if (UserTable.hasMetadata(page, user) == hasMetadata) {
+        return;
+      }
+      table.put(user, score, reached, hasMetadata);
+    }
+
+    /** Takes the user's row out; false if there is none. */
+    public boolean remove(int user) {
+      requireAlive();
+      long[] page = table.page(user);
+      int at = UserTable.slot(page, user);
+      if (page == null || at < 0) {
+        return false;
+      }
+      tree.remove(from.order.key(page[at]), page[at + 1], user);
+      table.remove(user);
+      return true;
+    }
+
+    /** The snapshot with all changes. */
+    public RankSnapshot build(long line) {
+      requireAlive();
+      built = true;
+      return new RankSnapshot(tree.tree(), table.table(), from.ids, from.order, from.ties, line);
+    }
+
+    private void requireAlive() {
+      if (built) {
+        throw new IllegalStateException("this editor has built its snapshot");
+      }
+    }
+  }
+
+  /**
+   * Takes all rows of a season, in any order (in rank order it is fastest), each user once.
+   *
+   * <p>For one thread, and for one snapshot.
+   */
+  public static final class Builder {
+    private final Order order;
+    private final Ties ties;
+    private final UserDictionary ids;
+    private final long number = EDITS.incrementAndGet();
+    private final UserTable.Editor table = new UserTable.Editor(UserTable.EMPTY, number);
+    private long[] keys = new long[16];
+    private long[] reached = new long[16];
+    private int[] users = new int[16];
+    private int count;
+    private boolean built;
+
+    private Builder(Order order, Ties ties, UserDictionary ids) {
+      this.order = order;
+      this.ties = ties;
+      this.ids = ids;
+    }
+
+    /**
+     * @throws IllegalArgumentException if the user has a row already, or is not in the dictionary
+     */
+    public Builder add(int user, long score, long reachedAt, boolean hasMetadata) {
+      requireAlive();
+      requireKnown(user, ids);
+      if (UserTable.slot(table.page(user), user) >= 0) {
+        throw new IllegalArgumentException("user: " + user + " (expected: each user once)");
+      }
+      if (count == keys.length) {
+        int capacity = count + (count >> 1);
+        keys = Arrays.copyOf(keys, capacity);
+        reached = Arrays.copyOf(reached, capacity);
+        users = Arrays.copyOf(users, capacity);
+      }
+      table.put(user, score, reachedAt, hasMetadata);
+      keys[count] = order.key(score);
+      reached[count] = reachedAt;
+      users[count++] = user;
+      return this;
+    }
+
+    public RankSnapshot build(long line) {
+      requireAlive();
+      built = true;
+      RankTree tree = new TreeBuilder(keys, reached, users, count, ids, number).build();
+      return new RankSnapshot(tree, table.table(), ids, order, ties, line);
+    }
+
+    private void requireAlive() {
+      if (built) {
+        throw new IllegalStateException("this builder has built its snapshot");
+      }
+    }
+  }
+}

@@ -1,0 +1,390 @@
+package dev.laurel.core.rank;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users of one tenant, id to number and back. Numbers start at 1, have no gaps, and never
+ * change: everything else in memory refers to a user by number.
+ *
+ * <p>Thread-safe. {@link #append} is synchronized; everything else is wait-free and may run beside
+ * it. A number that a reader got from here, or from a snapshot that was published after the number
+ * was appended, is always readable.
+ */
+public final class UserDictionary {
+  /*
+   * A user has two longs: the first 15 bytes of the id, big-endian, zero padded, and in the last
+   * byte the length. Compared as one unsigned 128-bit number they order as unsigned bytes do, and
+   * a prefix comes before what it begins. Inline ids save a cache miss a look-up (66 against 159
+   * ns) and are most ids. A longer id keeps its first 8 bytes in the first long, LONG in the last
+   * byte, and between them where it is in the arena and how long it is.
+   *
+   * The hash table holds numbers only. A number is smaller than the table, so the bits of a slot
+   * above the table's mask are free: they carry bits of the hash, and a probe that meets another
+   * user nearly never has to fetch that user's id.
+   *
+   * Readers: the writer fills pages first and publishes the slot with release; a reader takes the
+   * slot with acquire, so the pages it reads afterwards hold the id. Tables and page directories
+   * are replaced, never moved; one who still holds an old table just does not see what came later.
+   *
+   * The hash is keyed by secrets of this process, or ids could be made to collide on purpose.
+   */
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(int[].class);
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final int INLINE = 15;
+  private static final int LONG = 0xff;
+  private static final int PAGE_BITS = 10;
+  private static final int PAGE_USERS = 1 << PAGE_BITS;
+  private static final int FIRST_PAGE_USERS = 32;
+  private static final int ARENA_BITS = 14;
+  private static final int ARENA_PAGE = 1 << ARENA_BITS;
+  private static final int MAX_SLOTS = 1 << 30;
+  private static final long SEED_HEAD;
+  private static final long SEED_TAIL;
+  private static final long SEED_END;
+
+  static {
+    SecureRandom random = new SecureRandom();
+    SEED_HEAD = random.nextLong() | 1;
+    SEED_TAIL = random.nextLong() | 1;
+    SEED_END = random.nextLong() | 1;
+  }
+
+  private volatile int[] slots = new int[64];
+
+  /** Two longs a user; the user's number is the index, so the first pair of the first is unused. */
+  private volatile long[][] pages = {new long[2 * FIRST_PAGE_USERS]};
+
+  private volatile byte[][] arena = {};
+  private volatile int size;
+
+  /** Guarded by this. */
+  private long arenaEnd;
+
+  /** How many users there are, which is also the last number. */
+  public int size() {
+    return size;
+  }
+
+  /** The user's number, 0 if unknown. */
+  public int find(String id) {
+    int length = id.length();
+    if (length <= INLINE) {
+      long head = 0;
+      long tail = length;
+      int any = 0;
+      for (int i = 0; i < length; i++) {
+        char c = id.charAt(i);
+        any |= c;
+        if (i < 8) {
+          head |= (long) c << (56 - 8 * i);
+        } else {
+          tail |= (long) c << (120 - 8 * i);
+        }
+      }
+      if (any < 0x80) {
+        return find(head, tail);
+      }
+    }
+    byte[] utf8 = encode(id);
+    return utf8 == null ? 0 : find(utf8, 0, utf8.length);
+  }
+
+  /** The number of the user with this id in UTF-8, 0 if unknown. */
+  public int find(byte[] utf8, int from, int length) {
+    if (length <= INLINE) {
+      return find(head(utf8, from, length), tail(utf8, from, length));
+    }
+    long head = head(utf8, from, length);
+    long hash = hash(utf8, from, length);
+    int[] table = slots;
+    int mask = table.length - 1;
+    for (int i = (int) (hash >>> 32) & mask; ; i = (i + 1) & mask) {
+      int slot = (int) SLOT.getAcquire(table, i);
+      if (slot == 0) {
+        return 0;
+      }
+      if (((slot ^ (int) hash) & ~mask) == 0 && equalsLong(slot & mask, head, utf8, from, length)) {
+        return slot & mask;
+      }
+    }
+  }
+
+  private int find(long head, long tail) {
+    long hash = hash(head, tail);
+    int[] table = slots;
+    int mask = table.length - 1;
+    for (int i = (int) (hash >>> 32) & mask; ; i = (i + 1) & mask) {
+      int slot = (int) SLOT.getAcquire(table, i);
+      if (slot == 0) {
+        return 0;
+      }
+      if (((slot ^ (int) hash) & ~mask) == 0) {
+        int number = slot & mask;
+        long[] page = pages[number >>> PAGE_BITS];
+        int at = at(number);
+        if (page[at] == head && page[at + 1] == tail) {
+          return number;
+        }
+      }
+    }
+  }
+
+  private boolean equalsLong(int number, long head, byte[] utf8, int from, int length) {
+    long[] page = pages[number >>> PAGE_BITS];
+    long tail = page[at(number) + 1];
+    if (page[at(number)] != head || !isLong(tail) || length(tail) != length) {
+      return false;
+    }
+    int start = arenaAt(tail);
+    return Arrays.equals(arenaPage(tail), start, start + length, utf8, from, from + length);
+  }
+
+  public String id(int number) {
+    byte[] utf8 = new byte[length(number)];
+    copyId(number, utf8, 0);
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  /** How many bytes the id has in UTF-8. */
+  public int length(int number) {
+    return length(tail(number));
+  }
+
+  /** Writes the id in UTF-8 to the target, and says how many bytes that were. */
+  public int copyId(int number, byte[] target, int at) {
+    long tail = tail(number);
+    int length = length(tail);
+    if (isLong(tail)) {
+      System.arraycopy(arenaPage(tail), arenaAt(tail), target, at, length);
+      return length;
+    }
+    long head = pages[number >>> PAGE_BITS][at(number)];
+    int i = 0;
+    if (length >= 8) {
+      WORD.set(target, at, head);
+      head = tail;
+      i = 8;
+    }
+    for (; i < length; i++, head <<= 8) {
+      target[at + i] = (byte) (head >>> 56);
+    }
+    return length;
+  }
+
+  /** The order of two users' ids as unsigned UTF-8 bytes. */
+  public int compare(int a, int b) {
+    if (a == b) {
+      return 0;
+    }
+    long tailA = tail(a);
+    long tailB = tail(b);
+    long[][] all = pages;
+    int heads = Long.compareUnsigned(all[a >>> PAGE_BITS][at(a)], all[b >>> PAGE_BITS][at(b)]);
+    if (heads != 0) {
+      return heads;
+    }
+    if (!isLong(tailA) && !isLong(tailB)) {
+      return Long.compareUnsigned(tailA, tailB);
+    }
+    int end = Math.min(length(tailA), length(tailB));
+    for (int i = 8; i < end; i++) {
+      int difference = (byteAt(tailA, i) & 0xff) - (byteAt(tailB, i) & 0xff);
+      if (difference != 0) {
+        return difference;
+      }
+    }
+    return length(tailA) - length(tailB);
+  }
+
+  /**
+   * Adds the next user. One who is already there under the same number changes nothing, so that a
+   * list of users can be read again.
+   *
+   * @throws IllegalArgumentException if the number or the id belongs to another user, or the id
+   *     cannot be written in UTF-8
+   * @throws IllegalStateException if numbers before this one are missing
+   */
+  public synchronized void append(int number, String id) {
+    byte[] utf8 = encode(id);
+    if (utf8 == null || utf8.length > ARENA_PAGE) {
+      throw new IllegalArgumentException(
+          "id of user " + number + " (expected: at most " + ARENA_PAGE + " bytes of UTF-8)");
+    }
+    int known = find(utf8, 0, utf8.length);
+    if (known == number && known != 0) {
+      return;
+    }
+    if (known != 0) {
+      throw new IllegalArgumentException(
+          "number of user " + id + ": " + number + " (expected: " + known + ")");
+    }
+    if (number <= size) {
+      throw new IllegalArgumentException(
+          "number of user " + id + ": " + number + " (expected: " + (size + 1) + ")");
+    }
+    if (number != size + 1) {
+      throw new IllegalStateException("number: " + number + " (expected: " + (size + 1) + ")");
+    }
+    if (number >= slots.length / 10 * 7) {
+      grow();
+    }
+    long[] page = pageFor(number);
+    page[at(number)] = head(utf8, 0, utf8.length);
+    page[at(number) + 1] = utf8.length <= INLINE ? tail(utf8, 0, utf8.length) : store(utf8);
+    publish(slots, number, hashOf(number));
+    size = number;
+  }
+
+  private static void publish(int[] table, int number, long hash) {
+    int mask = table.length - 1;
+    int i = (int) (hash >>> 32) & mask;
+    while (table[i] != 0) {
+      i = (i + 1) & mask;
+    }
+    SLOT.setRelease(table, i, ((int) hash & ~mask) | number);
+  }
+
+  private void grow() {
+    if (slots.length == MAX_SLOTS) {
+      throw new IllegalStateException("users: " + size + " (expected: fewer)");
+    }
+    int[] table = new int[2 * slots.length];
+    for (int number = 1; number <= size; number++) {
+      publish(table, number, hashOf(number));
+    }
+    slots = table;
+  }
+
+  /** The first page starts small and is copied as it grows: most tenants have few users. */
+  private long[] pageFor(int number) {
+    long[][] all = pages;
+    int index = number >>> PAGE_BITS;
+    if (index == 0) {
+      if (at(number) == all[0].length) {
+        pages = new long[][] {Arrays.copyOf(all[0], 2 * all[0].length)};
+      }
+    } else if ((number & (PAGE_USERS - 1)) == 0) {
+      long[][] more = Arrays.copyOf(all, index + 1);
+      more[index] = new long[2 * PAGE_USERS];
+      pages = more;
+    }
+    return pages[index];
+  }
+
+  /** Puts a long id into the arena, inside one page, and returns its second long. */
+  private long store(byte[] utf8) {
+    byte[][] all = arena;
+    long start = arenaEnd;
+    if ((start & (ARENA_PAGE - 1)) + utf8.length > ARENA_PAGE
+        || start >> ARENA_BITS == all.length) {
+      all = Arrays.copyOf(all, all.length + 1);
+      all[all.length - 1] = new byte[ARENA_PAGE];
+      start = (long) (all.length - 1) << ARENA_BITS;
+      arena = all;
+    }
+    System.arraycopy(
+        utf8, 0, all[(int) (start >> ARENA_BITS)], (int) start & (ARENA_PAGE - 1), utf8.length);
+    arenaEnd = start + utf8.length;
+    return start << 24 | (long) utf8.length << 8 | LONG;
+  }
+
+  private static int at(int number) {
+    return (number & (PAGE_USERS - 1)) << 1;
+  }
+
+  private long tail(int number) {
+    // The read of size is what makes the pages of a number from elsewhere visible.
+    if (number < 1 || number > size) {
+      throw new IllegalArgumentException("user: " + number + " (expected: 1.." + size + ")");
+    }
+    return pages[number >>> PAGE_BITS][at(number) + 1];
+  }
+
+  private static boolean isLong(long tail) {
+    return (tail & 0xff) == LONG;
+  }
+
+  private static int length(long tail) {
+    return isLong(tail) ? (int) (tail >>> 8) & 0xffff : (int) tail & 0xff;
+  }
+
+  private byte[] arenaPage(long tail) {
+    return arena[(int) (tail >>> (24 + ARENA_BITS))];
+  }
+
+  private static int arenaAt(long tail) {
+    return (int) (tail >>> 24) & (ARENA_PAGE - 1);
+  }
+
+  /** The byte at an index from 8 on. */
+  private byte byteAt(long tail, int i) {
+    return isLong(tail) ? arenaPage(tail)[arenaAt(tail) + i] : (byte) (tail >>> (120 - 8 * i));
+  }
+
+  private static long head(byte[] utf8, int from, int length) {
+    if (length >= 8) {
+      return (long) WORD.get(utf8, from);
+    }
+    long head = 0;
+    for (int i = 0; i < length; i++) {
+      head |= (utf8[from + i] & 0xffL) << (56 - 8 * i);
+    }
+    return head;
+  }
+
+  private static long tail(byte[] utf8, int from, int length) {
+    long tail = length;
+    for (int i = 8; i < length; i++) {
+      tail |= (utf8[from + i] & 0xffL) << (120 - 8 * i);
+    }
+    return tail;
+  }
+
+  private long hashOf(int number) {
+    long[] page = pages[number >>> PAGE_BITS];
+    long tail = page[at(number) + 1];
+    return isLong(tail)
+        ? hash(arenaPage(tail), arenaAt(tail), length(tail))
+        : hash(page[at(number)], tail);
+  }
+
+  private static long hash(long head, long tail) {
+    return mix(mix(head ^ SEED_HEAD, tail ^ SEED_TAIL), SEED_END);
+  }
+
+  private static long hash(byte[] utf8, int from, int length) {
+    long hash = length;
+    int i = 0;
+    for (; i + 8 <= length; i += 8) {
+      hash = mix(hash ^ SEED_HEAD, (long) WORD.get(utf8, from + i) ^ SEED_TAIL);
+    }
+    // The last eight bytes once more, so that no rest is left.
+    hash = mix(hash ^ SEED_HEAD, (long) WORD.get(utf8, from + length - 8) ^ SEED_END);
+    return mix(hash, SEED_TAIL);
+  }
+
+  /** The two halves of the 128-bit product, folded: every bit of the input reaches every bit. */
+  private static long mix(long a, long b) {
+    return Math.unsignedMultiplyHigh(a, b) ^ (a * b);
+  }
+
+  /** Null for a lone surrogate: UTF-8 has no form for it, and it would become a question mark. */
+  private static byte @Nullable [] encode(String id) {
+    byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < id.length(); i++) {
+      if (Character.isSurrogate(id.charAt(i))) {
+        return new String(utf8, StandardCharsets.UTF_8).equals(id) ? utf8 : null;
+      }
+    }
+    return utf8;
+  }
+}
