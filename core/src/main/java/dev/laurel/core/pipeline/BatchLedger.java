@@ -58,6 +58,7 @@ final class BatchLedger {
   private static final class State {
     final @Nullable Entry before;
     @Nullable Entry now;
+    boolean touched;
 
     State(@Nullable Entry before) {
       this.before = before;
@@ -240,9 +241,7 @@ final class BatchLedger {
 
   private Decision delete(Board board, Validation.Valid valid, int user, long caller) {
     List<Season> seasons =
-        deletable(board).stream()
-            .filter(s -> state(s.id(), user).now instanceof Entry entry && !entry.deleted())
-            .toList();
+        deletable(board).stream().filter(s -> isThere(state(s.id(), user).now)).toList();
     if (seasons.isEmpty()) {
       return rejected(userNotFound(board, valid.userId()));
     }
@@ -263,6 +262,10 @@ final class BatchLedger {
         new Outcome.Accepted(Outcome.Effect.APPLIED, 0, at, 0, line),
         seasons.getFirst().id(),
         user);
+  }
+
+  private static boolean isThere(@Nullable Entry entry) {
+    return entry != null && !entry.deleted();
   }
 
   private void append(
@@ -295,7 +298,9 @@ final class BatchLedger {
   }
 
   private void touch(Board board, Season season, int user, Entry entry, long line) {
-    state(season.id(), user).now = entry;
+    State state = state(season.id(), user);
+    state.now = entry;
+    state.touched = true;
     moves.put(season.id(), new Move(board, season, line, List.of()));
   }
 
@@ -339,7 +344,7 @@ final class BatchLedger {
     states.forEach(
         (slot, state) -> {
           Entry entry = state.now;
-          if (entry != null && entry != state.before) {
+          if (entry != null && state.touched) {
             writes.add(new WriteTransaction.EntryWrite(slot.season(), slot.user(), entry));
             if (isVisible(state.before, entry)) {
               changes

@@ -39,8 +39,7 @@ public record Friends(List<Friend> found, List<String> missing) {
           switch (ties) {
             case EARLIEST_FIRST -> i + 1;
             case SHARED -> tied ? found.getLast().rankAmong() : i + 1;
-            case DENSE ->
-                i == 0 ? 1 : found.getLast().rankAmong() + (tied ? 0 : 1);
+            case DENSE -> i == 0 ? 1 : found.getLast().rankAmong() + (tied ? 0 : 1);
           };
       found.add(new Friend(row, among));
     }

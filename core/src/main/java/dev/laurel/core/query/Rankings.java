@@ -1,12 +1,14 @@
 package dev.laurel.core.query;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.Store;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +48,13 @@ public final class Rankings {
   }
 
   /** The metadata of the submission that gave a user the present score, a JSON object. Blocks. */
-  public @Nullable String metadata(Season season, int user) {
+  public Optional<String> metadata(Season season, int user) {
     return store.read(
         tx -> {
-          var entry = tx.entries(season.id(), new int[] {user}).getFirst();
-          return entry == null || entry.deleted() ? null : entry.metadata();
+          Entry entry = tx.entries(season.id(), new int[] {user}).getFirst();
+          return entry == null || entry.deleted()
+              ? Optional.empty()
+              : Optional.ofNullable(entry.metadata());
         });
   }
 }
