@@ -57,6 +57,7 @@ public final class Users {
   /** Gives every one of the ids a number; afterwards the dictionary finds them all. */
   public void assign(long tenant, Iterable<String> ids) {
     UserDictionary dictionary = of(tenant);
+    int known = dictionary.size();
     // Sorted, so that two nodes that assign the same ids lock rows in the same order.
     TreeSet<String> unknown = new TreeSet<>();
     for (String id : ids) {
@@ -73,7 +74,7 @@ public final class Users {
     }
     synchronized (loaded) {
       List<String> asked = new ArrayList<>(unknown);
-      int[] numbers = store.assignUsers(tenant, asked);
+      int[] numbers = store.assignUsers(tenant, known, asked);
       boolean contiguous = true;
       for (int i = 0; i < numbers.length && contiguous; i++) {
         contiguous = numbers[i] == dictionary.size() + 1;

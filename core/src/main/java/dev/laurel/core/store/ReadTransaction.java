@@ -10,7 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads on one consistent snapshot. Belongs to one thread; not to be kept after the work returns.
+ * Reads on one consistent snapshot. Belongs to one thread; not to be kept after the work returns. A
+ * consumer is called while its rows are read, and must not use the transaction itself.
  */
 public interface ReadTransaction {
   /**

@@ -8,7 +8,10 @@ import java.util.List;
  *
  * <p>Failures are three: {@link StoreUnavailableException} (nothing was applied, try later), {@link
  * CommitUnknownException} (ask again under the shard's lock), any other {@link StoreException}
- * (this work cannot be stored; nothing was applied).
+ * (this work cannot be stored; nothing was applied). A work that swallows one is not committed.
+ *
+ * <p>Transactions do not nest: to ask for one inside a work is an {@link IllegalStateException}, as
+ * it would wait for itself. A new store has the tenant {@code default} with number 1, and no more.
  */
 public interface Store extends AutoCloseable {
   /** Work in one transaction. */
@@ -26,10 +29,19 @@ public interface Store extends AutoCloseable {
   <T> T read(Work<? super ReadTransaction, T> work);
 
   /**
-   * Numbers for user ids, in the order asked; new ids get the tenant's next numbers. A transaction
-   * of its own, so that a number once given is never taken back by a rollback.
+   * Numbers for user ids, in the order asked; ids that nobody has numbered get the tenant's next
+   * numbers. A transaction of its own, so that a number once given is never taken back by a
+   * rollback.
+   *
+   * <p>No store has an index of ids, the dearest one to write of all: the caller's dictionary is
+   * that index, and the store looks only at what the dictionary cannot know, the users above {@code
+   * known}. That is exact, also with other threads and nodes at work, under one condition.
+   *
+   * @param known the caller looked for the ids among <em>all</em> users up to this number and found
+   *     none of them: the size of a dictionary, read <em>before</em> the look. 0 is always right,
+   *     and reads every user.
    */
-  int[] assignUsers(long tenant, List<String> ids);
+  int[] assignUsers(long tenant, int known, List<String> ids);
 
   /** How many shards boards are spread over; fixed when the store is created. */
   int shards();

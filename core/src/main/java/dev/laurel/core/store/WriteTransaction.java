@@ -16,7 +16,10 @@ public interface WriteTransaction extends ReadTransaction {
    */
   long lockShard(int shard);
 
-  /** Lines that continue the shard's numbers; also moves the shard to the last one. */
+  /**
+   * Lines that continue the shard's numbers (anything else is a {@link StoreException}); also moves
+   * the shard to the last one.
+   */
   void append(int shard, List<LedgerLine> lines);
 
   /** Inserts or replaces. */
@@ -41,16 +44,27 @@ public interface WriteTransaction extends ReadTransaction {
    */
   Board createBoard(Board board);
 
-  /** Replaces a board and the seasons that it names by id (lock its shard first). */
+  /**
+   * Replaces a board and the seasons that it names by id (lock its shard first); its other seasons
+   * stay. With a higher version than the stored one, that one stays readable; with the same version
+   * it is replaced; a lower one is a {@link StoreException}. What never changes is not looked at:
+   * tenant, leaderboardId, uuid, shard, createdBy, createdAt.
+   */
   Board updateBoard(Board board);
 
   /** Adds a season to a board (lock its shard first); its id is not looked at. */
   Season createSeason(Season season);
 
+  /** A tenantId that exists is a {@link StoreException}. */
   Tenant createTenant(String tenantId, String name, long createdAt);
 
-  /** Its id is not looked at. */
+  /** Its id is not looked at; a hash that exists is a {@link StoreException}. */
   ApiKey createKey(ApiKey key);
 
+  /**
+   * A revoked key keeps its first time.
+   *
+   * @throws dev.laurel.core.model.RejectedException KEY_NOT_FOUND if there is no such key
+   */
   void revokeKey(long id, long at);
 }

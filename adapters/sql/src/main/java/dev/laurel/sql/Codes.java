@@ -1,0 +1,44 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.model.LedgerLine.Kind;
+import dev.laurel.core.model.Update;
+
+/**
+ * The numbers that stand for names in the ledger, the one table large enough for it to matter. They
+ * are written out, so that reordering an enum cannot rewrite history.
+ */
+final class Codes {
+  private Codes() {}
+
+  static int of(Kind kind) {
+    return switch (kind) {
+      case SCORE -> 0;
+      case DELETE -> 1;
+    };
+  }
+
+  static Kind kind(int code) {
+    return switch (code) {
+      case 0 -> Kind.SCORE;
+      case 1 -> Kind.DELETE;
+      default -> throw new IllegalStateException("kind: " + code + " (expected: 0..1)");
+    };
+  }
+
+  static int of(Update mode) {
+    return switch (mode) {
+      case BEST -> 0;
+      case LATEST -> 1;
+      case SUM -> 2;
+    };
+  }
+
+  static Update mode(int code) {
+    return switch (code) {
+      case 0 -> Update.BEST;
+      case 1 -> Update.LATEST;
+      case 2 -> Update.SUM;
+      default -> throw new IllegalStateException("mode: " + code + " (expected: 0..2)");
+    };
+  }
+}

@@ -1,0 +1,193 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.model.Order;
+import dev.laurel.core.store.ReadTransaction.Place;
+import dev.laurel.core.store.ReadTransaction.Placed;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Ranks by SQL, for when the index cannot answer.
+ *
+ * <p>Ties of (score, reached) go by user id, which is in another table, and to look up a million
+ * ids for a page of ten is slow. But which scores and times a page shows does not depend on the
+ * ids: so each query first finds the range of (score, reached) that it needs, from entries alone,
+ * and then joins the ids of that range only. On SQLite every query reads the whole season (it has
+ * no order index, on purpose); where there is one, the same statements use it.
+ */
+final class RankQueries {
+  private static final String COUNT =
+      "SELECT count(*) FROM entries WHERE season = ? AND deleted = 0";
+
+  private final Statements statements;
+  private final Queries highestFirst = new Queries(">", "<", "DESC", "ASC");
+  private final Queries lowestFirst = new Queries("<", ">", "ASC", "DESC");
+
+  RankQueries(Statements statements) {
+    this.statements = statements;
+  }
+
+  /** The statements of one order. */
+  private static final class Queries {
+    final String countBetter;
+    final String countBetterScores;
+    final String countBefore;
+    final String countTiesBefore;
+    final String keysOfPage;
+    final String rowsBetween;
+    final String lastKeyAfter;
+    final String rowsAfter;
+    final String lastKeyBefore;
+    final String rowsBefore;
+
+    /**
+     * @param better how a better score compares
+     * @param worse how a worse one does
+     * @param bestFirst how scores sort
+     * @param worstFirst the other way
+     */
+    Queries(String better, String worse, String bestFirst, String worstFirst) {
+      String season = " FROM entries e WHERE e.season = ? AND e.deleted = 0";
+      // The tenant once, not once a row. Text compares as its UTF-8 bytes in SQLite.
+      String joined =
+          " FROM entries e JOIN users u ON u.number = e.user_number AND u.tenant ="
+              + " (SELECT b.tenant FROM seasons s JOIN boards b ON b.id = s.board WHERE s.id = ?)"
+              + " WHERE e.season = ? AND e.deleted = 0";
+      String before = "(e.score " + better + " ? OR (e.score = ? AND e.reached < ?))";
+      String upTo = "(e.score " + better + " ? OR (e.score = ? AND e.reached <= ?))";
+      String after = "(e.score " + worse + " ? OR (e.score = ? AND e.reached > ?))";
+      String from = "(e.score " + worse + " ? OR (e.score = ? AND e.reached >= ?))";
+      String tie = "(e.score = ? AND e.reached = ? AND u.id ";
+      String row = "SELECT e.user_number, e.score, e.reached";
+      String key = "SELECT e.score, e.reached";
+      String keyOrder = " ORDER BY e.score " + bestFirst + ", e.reached ASC";
+      String keyOrderBack = " ORDER BY e.score " + worstFirst + ", e.reached DESC";
+
+      countBetter = "SELECT count(*)" + season + " AND e.score " + better + " ?";
+      countBetterScores =
+          "SELECT count(DISTINCT e.score)" + season + " AND e.score " + better + " ?";
+      countBefore = "SELECT count(*)" + season + " AND " + before;
+      countTiesBefore = "SELECT count(*)" + joined + " AND " + tie + "< ?)";
+      keysOfPage = key + season + keyOrder + " LIMIT ? OFFSET ?";
+      rowsBetween =
+          row + joined + " AND " + from + " AND " + upTo + keyOrder + ", u.id ASC LIMIT ? OFFSET ?";
+      lastKeyAfter = key + season + " AND " + after + keyOrder + " LIMIT 1 OFFSET ?";
+      rowsAfter =
+          row
+              + joined
+              + (" AND (" + after + " OR " + tie + "> ?)) AND " + upTo)
+              + (keyOrder + ", u.id ASC LIMIT ?");
+      lastKeyBefore = key + season + " AND " + before + keyOrderBack + " LIMIT 1 OFFSET ?";
+      rowsBefore =
+          row
+              + joined
+              + (" AND (" + before + " OR " + tie + "< ?)) AND " + from)
+              + (keyOrderBack + ", u.id DESC LIMIT ?");
+    }
+  }
+
+  private Queries by(Order order) {
+    return order == Order.HIGHEST_FIRST ? highestFirst : lowestFirst;
+  }
+
+  /** What the database sorts by before the id. */
+  private record Key(long score, long reached) {
+    static Key read(ResultSet row) throws SQLException {
+      return new Key(row.getLong(1), row.getLong(2));
+    }
+  }
+
+  private static Placed placed(ResultSet row) throws SQLException {
+    return new Placed(row.getInt(1), row.getLong(2), row.getLong(3));
+  }
+
+  long count(long season) throws SQLException {
+    return statements.number(0, COUNT, season);
+  }
+
+  long countBetter(long season, Order order, long score) throws SQLException {
+    return statements.number(0, by(order).countBetter, season, score);
+  }
+
+  long countBetterScores(long season, Order order, long score) throws SQLException {
+    return statements.number(0, by(order).countBetterScores, season, score);
+  }
+
+  long countBefore(long season, Order order, Place place) throws SQLException {
+    long score = place.score();
+    long reached = place.reached();
+    return countBefore(season, order, new Key(score, reached))
+        + statements.number(
+            0, by(order).countTiesBefore, season, season, score, reached, place.userId());
+  }
+
+  private long countBefore(long season, Order order, Key key) throws SQLException {
+    return statements.number(0, by(order).countBefore, season, key.score, key.score, key.reached);
+  }
+
+  List<Placed> page(long season, Order order, long offset, int limit) throws SQLException {
+    Queries queries = by(order);
+    List<Key> keys = statements.list(Key::read, queries.keysOfPage, season, limit, offset);
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    Key first = keys.getFirst();
+    Key last = keys.getLast();
+    // Entries tied with the first that are on the page before.
+    long skip = offset - countBefore(season, order, first);
+    return statements.list(
+        RankQueries::placed,
+        queries.rowsBetween,
+        season,
+        season,
+        first.score,
+        first.score,
+        first.reached,
+        last.score,
+        last.score,
+        last.reached,
+        limit,
+        skip);
+  }
+
+  List<Placed> after(long season, Order order, Place place, int limit) throws SQLException {
+    Queries queries = by(order);
+    // Where there are fewer than asked for, up to the worst there can be.
+    Key worst = new Key(order.score(Long.MAX_VALUE), Long.MAX_VALUE);
+    return near(season, place, limit, queries.lastKeyAfter, queries.rowsAfter, worst);
+  }
+
+  List<Placed> before(long season, Order order, Place place, int limit) throws SQLException {
+    Queries queries = by(order);
+    Key best = new Key(order.score(Long.MIN_VALUE), Long.MIN_VALUE);
+    return near(season, place, limit, queries.lastKeyBefore, queries.rowsBefore, best);
+  }
+
+  private List<Placed> near(
+      long season, Place place, int limit, String lastKey, String rows, Key utmost)
+      throws SQLException {
+    if (limit <= 0) {
+      return List.of();
+    }
+    long score = place.score();
+    long reached = place.reached();
+    List<Key> last = statements.list(Key::read, lastKey, season, score, score, reached, limit - 1);
+    Key end = last.isEmpty() ? utmost : last.getFirst();
+    return statements.list(
+        RankQueries::placed,
+        rows,
+        season,
+        season,
+        score,
+        score,
+        reached,
+        score,
+        reached,
+        place.userId(),
+        end.score,
+        end.score,
+        end.reached,
+        limit);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.Store.Work;
+import dev.laurel.core.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One connection and the transactions on it, one after the other. Used by one thread at a time. */
+final class Session {
+  private final Connection connection;
+  private final Dialect dialect;
+  private final SqlTransaction transaction;
+  private boolean broken;
+
+  Session(Connection connection, Dialect dialect) {
+    this.connection = connection;
+    this.dialect = dialect;
+    this.transaction = new SqlTransaction(new Statements(connection), dialect);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Whether its state is unknown, so that it must not be used again. */
+  boolean isBroken() {
+    return broken;
+  }
+
+  <T> T write(Function<? super SqlTransaction, T> work) {
+    T result;
+    try {
+      result = work.apply(transaction);
+      transaction.throwIfFailed();
+    } catch (Throwable e) {
+      rollback(e);
+      throw e;
+    }
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      StoreException failure = dialect.commitFailure(e);
+      broken = failure instanceof CommitUnknownException;
+      rollback(failure);
+      throw failure;
+    }
+    return result;
+  }
+
+  <T> T read(Work<? super SqlTransaction, T> work) {
+    T result;
+    try {
+      result = work.in(transaction);
+    } catch (Throwable e) {
+      rollback(e);
+      throw e;
+    }
+    // Ends the snapshot, or the log of changes since could never be cut.
+    rollback(null);
+    return result;
+  }
+
+  private void rollback(@Nullable Throwable because) {
+    transaction.reset();
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      // Also where the database rolled back by itself. A new connection has no doubts.
+      broken = true;
+      if (because != null) {
+        because.addSuppressed(e);
+      }
+    }
+  }
+
+  void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw dialect.failure("close a connection", e);
+    }
+  }
+}

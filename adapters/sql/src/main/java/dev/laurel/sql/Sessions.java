@@ -1,0 +1,143 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.StoreUnavailableException;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one role. First come, first served; with one connection that is a fair lock.
+ * The last one given back is the next one used: its caches are warm. Thread-safe.
+ */
+final class Sessions {
+  private final Dialect dialect;
+  private final Dialect.Role role;
+  private final PlatformThreads threads;
+  private final int size;
+  private final Semaphore permits;
+  private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+  private volatile boolean closed;
+
+  /** Whether this thread is in a work. The work of a virtual thread runs on a platform thread. */
+  private final ThreadLocal<Boolean> busy;
+
+  Sessions(Dialect dialect, Dialect.Role role, PlatformThreads threads, ThreadLocal<Boolean> busy) {
+    this.dialect = dialect;
+    this.role = role;
+    this.threads = threads;
+    this.size = dialect.connections(role);
+    this.permits = new Semaphore(size, true);
+    this.busy = busy;
+  }
+
+  /** Waits for a connection, however long that takes. */
+  <T> T use(Function<Session, T> body) {
+    refuseNesting();
+    // The caller waits here, not on a platform thread: so those are never all taken by waiters.
+    permits.acquireUninterruptibly();
+    return useAcquired(body);
+  }
+
+  /** Waits, but not for ever. */
+  <T> T use(Function<Session, T> body, long seconds) {
+    refuseNesting();
+    boolean acquired = false;
+    try {
+      acquired = permits.tryAcquire(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!acquired) {
+      throw new StoreUnavailableException(
+          "no " + role.name().toLowerCase(Locale.ROOT) + " was free in time");
+    }
+    return useAcquired(body);
+  }
+
+  private void refuseNesting() {
+    if (busy.get() != null) {
+      throw new IllegalStateException("a transaction inside a transaction would wait for itself");
+    }
+  }
+
+  private <T> T useAcquired(Function<Session, T> body) {
+    try {
+      if (closed) {
+        throw new StoreUnavailableException("the store is closed");
+      }
+      return threads.call(() -> run(body));
+    } finally {
+      permits.release();
+    }
+  }
+
+  private <T> T run(Function<Session, T> body) {
+    busy.set(true);
+    Session session = null;
+    try {
+      session = idle.pollFirst();
+      if (session == null) {
+        session = open();
+      }
+      return body.apply(session);
+    } finally {
+      busy.remove();
+      giveBack(session);
+    }
+  }
+
+  private void giveBack(@Nullable Session session) {
+    if (session == null) {
+      return;
+    }
+    if (!session.isBroken()) {
+      idle.addFirst(session);
+      return;
+    }
+    try {
+      session.close();
+    } catch (StoreException e) {
+      // It is given up because it failed, and the caller has that failure already.
+    }
+  }
+
+  private Session open() {
+    try {
+      return new Session(dialect.connect(role), dialect);
+    } catch (SQLException e) {
+      throw dialect.failure("connect", e);
+    }
+  }
+
+  /** Waits for those who are at work, then closes. {@code last} gets the last connection, open. */
+  void close(Consumer<Session> last) {
+    closed = true;
+    permits.acquireUninterruptibly(size);
+    try {
+      threads.call(
+          () -> {
+            Session session;
+            while ((session = idle.pollFirst()) != null) {
+              try {
+                if (idle.isEmpty()) {
+                  last.accept(session);
+                }
+              } finally {
+                session.close();
+              }
+            }
+            return true;
+          });
+    } catch (StoreException e) {
+      throw new StoreException("cannot close cleanly: " + e.getMessage(), e);
+    } finally {
+      permits.release(size);
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.StoredId;
+import dev.laurel.core.store.Tenant;
+import dev.laurel.core.store.WriteTransaction;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port, method by method: says what was being done when it fails, and remembers that it failed.
+ * What is done is in the classes of the tables.
+ */
+final class SqlTransaction implements WriteTransaction {
+  private final Dialect dialect;
+  private final MetaTable meta;
+  private final BoardTables boards;
+  private final AccessTables access;
+  private final UserTable users;
+  private final LedgerTables ledger;
+  private final EntryTable entries;
+  private final IdTable ids;
+  private final RankQueries ranks;
+  private @Nullable StoreException failed;
+
+  SqlTransaction(Statements statements, Dialect dialect) {
+    this.dialect = dialect;
+    this.meta = new MetaTable(statements);
+    this.boards = new BoardTables(statements, meta);
+    this.access = new AccessTables(statements, meta);
+    this.users = new UserTable(statements, dialect);
+    this.ledger = new LedgerTables(statements, dialect);
+    this.entries = new EntryTable(statements);
+    this.ids = new IdTable(statements);
+    this.ranks = new RankQueries(statements);
+  }
+
+  /** A statement. */
+  @FunctionalInterface
+  private interface Call<T> {
+    T run() throws SQLException;
+  }
+
+  private <T> T call(String doing, Call<T> call) {
+    try {
+      return call.run();
+    } catch (SQLException e) {
+      StoreException failure = dialect.failure(doing, e);
+      failed = failure;
+      throw failure;
+    } catch (StoreException e) {
+      failed = e;
+      throw e;
+    }
+  }
+
+  /** So that a work that caught the failure of a part does not commit the rest. */
+  void throwIfFailed() {
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  void reset() {
+    failed = null;
+  }
+
+  // --- beyond the port
+
+  int createIfNew(long epoch, int shards, long now) {
+    return call(
+        "create the store",
+        () -> {
+          if (meta.create(epoch, shards)) {
+            ledger.createShards(shards);
+            access.createTenant("default", "default", now);
+          }
+          return meta.shards();
+        });
+  }
+
+  int[] assignUsers(long tenant, int known, List<String> names) {
+    return call("assign users", () -> users.assign(tenant, known, names));
+  }
+
+  // --- configuration
+
+  @Override
+  public long epoch() {
+    return call("read the epoch", meta::epoch);
+  }
+
+  @Override
+  public long revision() {
+    return call("read the revision", meta::revision);
+  }
+
+  @Override
+  public List<Board> boardsSince(long revision) {
+    return call("read boards", () -> boards.since(revision));
+  }
+
+  @Override
+  public Board createBoard(Board board) {
+    return call("create a board", () -> boards.create(board));
+  }
+
+  @Override
+  public Board updateBoard(Board board) {
+    return call("update a board", () -> boards.update(board));
+  }
+
+  @Override
+  public Season createSeason(Season season) {
+    return call("create a season", () -> boards.createSeason(season));
+  }
+
+  @Override
+  public List<Tenant> tenants() {
+    return call("read tenants", access::tenants);
+  }
+
+  @Override
+  public Tenant createTenant(String tenantId, String name, long createdAt) {
+    return call("create a tenant", () -> access.createTenant(tenantId, name, createdAt));
+  }
+
+  @Override
+  public List<ApiKey> keys() {
+    return call("read keys", access::keys);
+  }
+
+  @Override
+  public ApiKey createKey(ApiKey key) {
+    return call("create a key", () -> access.createKey(key));
+  }
+
+  @Override
+  public void revokeKey(long id, long at) {
+    call("revoke a key", () -> access.revokeKey(id, at));
+  }
+
+  // --- users, ids, ledger
+
+  @Override
+  public void users(long tenant, int after, UserConsumer consumer) {
+    call("read users", () -> users.read(tenant, after, consumer));
+  }
+
+  @Override
+  public Map<StoredId.Name, StoredId> ids(Collection<StoredId.Name> names) {
+    return call("read ids", () -> ids.find(names));
+  }
+
+  @Override
+  public void putIds(Collection<StoredId> stored) {
+    call("store ids", () -> ids.put(stored));
+  }
+
+  @Override
+  public long lockShard(int shard) {
+    return call("lock a shard", () -> ledger.lock(shard));
+  }
+
+  @Override
+  public void append(int shard, List<LedgerLine> lines) {
+    call("append to the ledger", () -> ledger.append(shard, lines));
+  }
+
+  @Override
+  public List<LedgerLine> lines(int shard, long after, long upTo, int limit) {
+    return call("read the ledger", () -> ledger.lines(shard, after, upTo, limit));
+  }
+
+  @Override
+  public int[] changedUsers(int shard, long board, long after, long upTo) {
+    return call("read the ledger", () -> ledger.changedUsers(shard, board, after, upTo));
+  }
+
+  @Override
+  public long firstLine(int shard) {
+    return call("read the ledger", () -> ledger.firstLine(shard));
+  }
+
+  // --- entries
+
+  @Override
+  public long position(long season) {
+    return call("read a season's position", () -> boards.position(season));
+  }
+
+  @Override
+  public void moveSeasons(Map<Long, Long> lineBySeason) {
+    call("move seasons", () -> boards.moveSeasons(lineBySeason));
+  }
+
+  @Override
+  public List<@Nullable Entry> entries(long season, int[] numbers) {
+    return call("read entries", () -> entries.find(season, numbers));
+  }
+
+  @Override
+  public void entries(long season, EntryConsumer consumer) {
+    call("read entries", () -> entries.read(season, consumer));
+  }
+
+  @Override
+  public void putEntries(Collection<EntryWrite> writes) {
+    call("store entries", () -> entries.put(writes));
+  }
+
+  // --- ranks
+
+  @Override
+  public long count(long season) {
+    return call("count entries", () -> ranks.count(season));
+  }
+
+  @Override
+  public long countBetter(long season, Order order, long score) {
+    return call("count entries", () -> ranks.countBetter(season, order, score));
+  }
+
+  @Override
+  public long countBetterScores(long season, Order order, long score) {
+    return call("count scores", () -> ranks.countBetterScores(season, order, score));
+  }
+
+  @Override
+  public long countBefore(long season, Order order, Place place) {
+    return call("count entries", () -> ranks.countBefore(season, order, place));
+  }
+
+  @Override
+  public List<Placed> page(long season, Order order, long offset, int limit) {
+    return call("read a page", () -> ranks.page(season, order, offset, limit));
+  }
+
+  @Override
+  public List<Placed> after(long season, Order order, Place place, int limit) {
+    return call("read a page", () -> ranks.after(season, order, place, limit));
+  }
+
+  @Override
+  public List<Placed> before(long season, Order order, Place place, int limit) {
+    return call("read a page", () -> ranks.before(season, order, place, limit));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.store.Store;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** Opens the store that needs no server: one SQLite file in a folder that one process owns. */
+public final class SqliteStore {
+  /** More would not help: SQLite has one writer for all of them. */
+  private static final int SHARDS = 1;
+
+  private SqliteStore() {}
+
+  /**
+   * Opens the folder's store, or makes both.
+   *
+   * @throws dev.laurel.core.store.StoreException if another process has it, or it cannot be opened
+   */
+  public static Store open(Path folder, InstantSource clock) {
+    FolderLock lock = FolderLock.take(folder);
+    try {
+      return SqlStore.open(new SqliteDialect(folder, clock, lock), SHARDS);
+    } catch (Throwable e) {
+      lock.release();
+      throw e;
+    }
+  }
+}

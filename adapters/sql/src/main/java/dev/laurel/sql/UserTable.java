@@ -1,0 +1,74 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.store.ReadTransaction.UserConsumer;
+import dev.laurel.core.store.StoreException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** User ids and their numbers, by tenant. */
+final class UserTable {
+  private static final String LOCK_TENANT = "SELECT 1 FROM tenants WHERE id = ?";
+  private static final String LAST = "SELECT coalesce(max(number), 0) FROM users WHERE tenant = ?";
+  private static final String READ =
+      "SELECT number, id FROM users WHERE tenant = ? AND number > ? ORDER BY number";
+  private static final String INSERT = "INSERT INTO users (tenant, number, id) VALUES (?, ?, ?)";
+
+  private final Statements statements;
+  private final String lockTenant;
+
+  UserTable(Statements statements, Dialect dialect) {
+    this.statements = statements;
+    this.lockTenant = LOCK_TENANT + dialect.rowLock();
+  }
+
+  int read(long tenant, int after, UserConsumer consumer) throws SQLException {
+    int count = 0;
+    try (ResultSet rows = statements.get(READ, tenant, after).executeQuery()) {
+      while (rows.next()) {
+        consumer.accept(rows.getInt(1), rows.getString(2));
+        count++;
+      }
+    }
+    return count;
+  }
+
+  int[] assign(long tenant, int known, List<String> ids) throws SQLException {
+    if (statements.number(0, lockTenant, tenant) == 0) {
+      throw new StoreException("tenant: " + tenant + " (expected: a stored tenant)");
+    }
+    int last = Math.toIntExact(statements.number(0, LAST, tenant));
+    if (known < 0 || known > last) {
+      throw new StoreException("known: " + known + " (expected: 0.." + last + ")");
+    }
+    Map<String, Integer> numbers = HashMap.newHashMap(ids.size());
+    if (known < last) {
+      ids.forEach(id -> numbers.put(id, 0));
+      read(tenant, known, (number, id) -> numbers.computeIfPresent(id, (k, none) -> number));
+      numbers.values().removeIf(number -> number == 0);
+    }
+    int[] result = new int[ids.size()];
+    PreparedStatement insert = statements.get(INSERT);
+    int next = last;
+    for (int i = 0; i < result.length; i++) {
+      String id = ids.get(i);
+      Integer number = numbers.get(id);
+      if (number == null) {
+        number = ++next;
+        numbers.put(id, number);
+        insert.setLong(1, tenant);
+        insert.setInt(2, number);
+        insert.setString(3, id);
+        insert.addBatch();
+      }
+      result[i] = number;
+    }
+    if (next > last) {
+      insert.executeBatch();
+    }
+    return result;
+  }
+}
