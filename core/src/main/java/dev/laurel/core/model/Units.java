@@ -31,7 +31,7 @@ public final class Units {
 
   /** Parses a JSON number; empty if it is none, or does not fit. */
   public static OptionalLong parse(String text, int decimals) {
-    if (text.isEmpty() || text.length() > MAX_LENGTH) {
+    if (text.length() > MAX_LENGTH || !isJsonNumber(text)) {
       return OptionalLong.empty();
     }
     long plain = 0;
@@ -55,8 +55,49 @@ public final class Units {
     try {
       return of(new BigDecimal(text), decimals);
     } catch (NumberFormatException e) {
+      // An exponent beyond an int.
       return OptionalLong.empty();
     }
+  }
+
+  /**
+   * BigDecimal takes more than JSON does: "+1", "1.", ".5", "01", and the digits of all scripts.
+   */
+  private static boolean isJsonNumber(String text) {
+    int end = text.length();
+    int i = end > 0 && text.charAt(0) == '-' ? 1 : 0;
+    int whole = skipDigits(text, i);
+    if (whole == i || (text.charAt(i) == '0' && whole > i + 1)) {
+      return false;
+    }
+    i = whole;
+    if (i < end && text.charAt(i) == '.') {
+      int fraction = skipDigits(text, i + 1);
+      if (fraction == i + 1) {
+        return false;
+      }
+      i = fraction;
+    }
+    if (i < end && (text.charAt(i) == 'e' || text.charAt(i) == 'E')) {
+      i++;
+      if (i < end && (text.charAt(i) == '+' || text.charAt(i) == '-')) {
+        i++;
+      }
+      int exponent = skipDigits(text, i);
+      if (exponent == i) {
+        return false;
+      }
+      i = exponent;
+    }
+    return i == end;
+  }
+
+  private static int skipDigits(String text, int from) {
+    int i = from;
+    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
+      i++;
+    }
+    return i;
   }
 
   /** Rounds to the board's decimals; empty if the result does not fit a long. */
