@@ -1,0 +1,15 @@
+package dev.laurel.server;
+
+/** Why the server cannot start, in words for the person who started it. */
+public final class StartException extends RuntimeException {
+  private final int exitCode;
+
+  public StartException(int exitCode, String message, Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+}

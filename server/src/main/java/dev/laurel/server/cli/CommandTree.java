@@ -1,0 +1,70 @@
+package dev.laurel.server.cli;
+
+import dev.laurel.server.StartException;
+import dev.laurel.server.settings.Setting;
+import dev.laurel.server.settings.SettingException;
+import dev.laurel.server.settings.Settings;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * All verbs of {@code laurel}. Options of {@code serve} are generated from the registry of
+ * settings.
+ */
+public final class CommandTree {
+  private CommandTree() {}
+
+  public static CommandLine build(
+      Map<String, String> env, Path folder, PrintWriter out, PrintWriter err) {
+    CommandLine root = new CommandLine(new RootCommand());
+    root.addSubcommand("serve", withSettings(new ServeCommand(env, folder)));
+    root.addSubcommand("version", new VersionCommand());
+    root.addSubcommand("help", new CommandLine.HelpCommand());
+    root.setOut(out).setErr(err).setUsageHelpAutoWidth(true);
+    root.setExecutionExceptionHandler(CommandTree::explain);
+    return root;
+  }
+
+  private static CommandLine withSettings(Object command) {
+    CommandLine line = new CommandLine(command);
+    CommandSpec spec = line.getCommandSpec();
+    for (Setting<?> setting : Settings.ALL) {
+      spec.addOption(
+          OptionSpec.builder(setting.option())
+              .paramLabel(setting.label())
+              .type(String.class)
+              .description(describe(setting))
+              .build());
+    }
+    spec.usageMessage().sortOptions(false);
+    return line;
+  }
+
+  private static String describe(Setting<?> setting) {
+    String names =
+        Stream.concat(Stream.of(setting.env()), setting.envAliases().stream())
+            .collect(Collectors.joining(" or "));
+    String initial = setting.defaultText() == null ? "none" : setting.defaultText();
+    // picocli formats descriptions: %n is a line break, and a percent sign must be doubled.
+    return setting.description() + "%n" + names + ", default: " + initial;
+  }
+
+  /** What went wrong in one line; a stack trace only for what nobody foresaw. */
+  private static int explain(Exception e, CommandLine line, CommandLine.ParseResult parsed)
+      throws Exception {
+    int code =
+        switch (e) {
+          case SettingException _ -> ExitCode.USAGE;
+          case StartException failed -> failed.exitCode();
+          default -> throw e;
+        };
+    line.getErr().println("laurel: " + e.getMessage());
+    return code;
+  }
+}

@@ -1,0 +1,15 @@
+package dev.laurel.server.cli;
+
+/** What scripts can tell apart. */
+public final class ExitCode {
+  public static final int OK = 0;
+  public static final int UNEXPECTED = 1;
+
+  /** A wrong option, or a setting that cannot be used. */
+  public static final int USAGE = 2;
+
+  public static final int CANNOT_LISTEN = 3;
+  public static final int DATA_FOLDER = 4;
+
+  private ExitCode() {}
+}

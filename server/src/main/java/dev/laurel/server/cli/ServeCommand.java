@@ -1,0 +1,90 @@
+package dev.laurel.server.cli;
+
+import dev.laurel.server.Laurel;
+import dev.laurel.server.Logging;
+import dev.laurel.server.settings.Settings;
+import dev.laurel.server.settings.SettingsReader;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code laurel serve}: runs until it is told to stop. */
+@Command(
+    name = "serve",
+    description = "Run the server until it is stopped.",
+    footer = {
+      "",
+      "Every option is also an environment variable, and a line of laurel.yaml or",
+      "laurel.properties; the command line wins over the environment, that over the file."
+    })
+final class ServeCommand implements Callable<Integer> {
+  private final Map<String, String> env;
+  private final Path folder;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  @Spec CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the spec
+  ServeCommand(Map<String, String> env, Path folder) {
+    this.env = env;
+    this.folder = folder;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Settings settings = new SettingsReader(env, folder).read(given());
+    Logging.level(settings.get(Settings.LOG_LEVEL));
+    CountDownLatch stopped = new CountDownLatch(1);
+    Laurel laurel = Laurel.start(settings);
+    // The hook does the closing: the JVM ends when it returns, whatever this thread does.
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  laurel.close();
+                  Logging.stop();
+                  stopped.countDown();
+                },
+                "shutdown"));
+    greet(laurel);
+    stopped.await();
+    return ExitCode.OK;
+  }
+
+  private void greet(Laurel laurel) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("Laurel is ready.");
+    out.println("  page      " + laurel.url() + "/");
+    out.println("  API       " + laurel.url() + "/api/v1 (described in /openapi.yaml)");
+    out.println("  data      " + laurel.dataFolder());
+    String key = laurel.generatedAdminKey();
+    out.println(
+        "  admin key "
+            + (key == null ? "as configured" : key + " (made for you; it is not shown again)"));
+    out.println("Stop it with Ctrl-C.");
+    out.flush();
+  }
+
+  private Map<String, String> given() {
+    Map<String, String> given = new HashMap<>();
+    for (OptionSpec option : spec.options()) {
+      if (option.getValue() instanceof String text) {
+        given.put(option.longestName().substring("--".length()), text);
+      }
+    }
+    return given;
+  }
+}

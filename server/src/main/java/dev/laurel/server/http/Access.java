@@ -1,0 +1,33 @@
+package dev.laurel.server.http;
+
+import dev.laurel.core.store.ApiKey.Scope;
+import org.jspecify.annotations.Nullable;
+
+/** Who may call a route. Checked in one place, before the body is read. */
+public enum Access {
+  /** Anyone; credentials are not even looked at. */
+  PUBLIC(null),
+  READ(Scope.READ),
+  INGEST(Scope.INGEST),
+  MANAGE(Scope.MANAGE),
+  ADMIN(Scope.ADMIN),
+
+  /**
+   * A caller without credentials gets in with no principal, and the handler decides by the board's
+   * visibility; wrong credentials are refused as everywhere.
+   */
+  READ_OR_PUBLIC_BOARD(Scope.READ),
+
+  /** For scrapers on the same machine. */
+  ADMIN_OR_LOOPBACK(Scope.ADMIN);
+
+  private final @Nullable Scope scope;
+
+  Access(@Nullable Scope scope) {
+    this.scope = scope;
+  }
+
+  public @Nullable Scope scope() {
+    return scope;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.laurel.server.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes answers on one event loop. Its methods for {@link Exchange} may be called from any thread.
+ */
+final class AnswerWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(AnswerWriter.class);
+
+  static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+  static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
+  static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
+  static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("x-request-id");
+  private static final CharSequence CONTENT_TYPE_OPTIONS =
+      HttpHeaders.createOptimized("x-content-type-options");
+  private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+
+  /**
+   * How long a connection is read after an early answer. To close at once with unread bytes makes
+   * the kernel send a reset, which can overtake the answer.
+   */
+  private static final long LINGER_MILLIS = 2000;
+
+  private final Vertx vertx;
+  private final EventLoop loop;
+  private final HttpMetrics metrics;
+  private final AccessLog accessLog;
+  private final OpenConnections connections;
+
+  AnswerWriter(
+      Vertx vertx,
+      EventLoop loop,
+      HttpMetrics metrics,
+      AccessLog accessLog,
+      OpenConnections connections) {
+    this.vertx = vertx;
+    this.loop = loop;
+    this.metrics = metrics;
+    this.accessLog = accessLog;
+    this.connections = connections;
+  }
+
+  void onLoop(Runnable action) {
+    if (loop.inEventLoop()) {
+      action.run();
+    } else {
+      loop.execute(action);
+    }
+  }
+
+  void write(Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
+    if (loop.inEventLoop()) {
+      writeHere(exchange, contentType, bytes, length);
+    } else {
+      loop.execute(() -> writeHere(exchange, contentType, bytes, length));
+    }
+  }
+
+  private void writeHere(
+      Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
+    if (exchange.answered) {
+      return;
+    }
+    exchange.answered = true;
+    HttpServerRequest request = exchange.raw();
+    HttpServerResponse response = request.response();
+    if (response.closed() || response.headWritten()) {
+      // The caller went away, or a stream broke off: nothing can be said any more.
+      finish(exchange);
+      return;
+    }
+    boolean closing = !exchange.bodyRead && mustClose(request);
+    if (exchange.status != 200) {
+      response.setStatusCode(exchange.status);
+    }
+    MultiMap headers = response.headers();
+    if (contentType != null) {
+      headers.add(HttpHeaders.CONTENT_TYPE, contentType);
+    }
+    headers.add(REQUEST_ID, exchange.requestId());
+    headers.add(CONTENT_TYPE_OPTIONS, NOSNIFF);
+    headers.add(HttpHeaders.CACHE_CONTROL, exchange.cacheControl);
+    List<CharSequence> more = exchange.headers;
+    if (more != null) {
+      for (int i = 0; i < more.size(); i += 2) {
+        headers.add(more.get(i), more.get(i + 1));
+      }
+    }
+    if (closing) {
+      headers.set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+    if (exchange.status == 204) {
+      // Vert.x would announce a length of 0, which a 204 must not have (RFC 9110, 8.6).
+      headers.remove(HttpHeaders.CONTENT_LENGTH);
+    }
+    boolean head = HttpMethod.HEAD.equals(request.method());
+    if (head) {
+      headers.set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
+    }
+    Buffer content =
+        head || length == 0
+            ? BufferInternal.buffer(Unpooled.EMPTY_BUFFER)
+            : BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, length));
+    finish(exchange);
+    if (closing) {
+      linger(request);
+    }
+    response.end(content);
+  }
+
+  /** For an exchange whose handler wrote to the response itself. */
+  void end(Exchange exchange) {
+    if (!exchange.answered) {
+      exchange.answered = true;
+      finish(exchange);
+    }
+  }
+
+  private void finish(Exchange exchange) {
+    long nanos = System.nanoTime() - exchange.startNanos;
+    Principal principal = exchange.principal;
+    metrics.ended(
+        exchange.route, exchange.status, principal == null ? 0 : principal.tenant(), nanos);
+    accessLog.ended(exchange, exchange.status, nanos);
+    connections.ended(exchange);
+  }
+
+  void logUnexpected(Exchange exchange, Throwable failure) {
+    LOG.atError()
+        .addKeyValue("requestId", exchange.requestId())
+        .addKeyValue("route", exchange.route().template())
+        .setCause(failure)
+        .log("unexpected failure");
+  }
+
+  /**
+   * A small body that is under way is simply read and dropped. A large one, or one of unknown
+   * length, or one that a client holds back until it is told to go on, ends the connection.
+   */
+  private static boolean mustClose(HttpServerRequest request) {
+    String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+    return length == null
+        || length.length() > 5
+        || Integer.parseInt(length) > 65_536
+        || request.headers().contains(HttpHeaders.EXPECT);
+  }
+
+  private void linger(HttpServerRequest request) {
+    var connection = request.connection();
+    if (request.isEnded()) {
+      request.response().endHandler(_ -> vertx.runOnContext(_ -> connection.close()));
+      return;
+    }
+    long timer = vertx.setTimer(LINGER_MILLIS, _ -> connection.close());
+    request.handler(_ -> {});
+    request.exceptionHandler(_ -> vertx.cancelTimer(timer));
+    request.endHandler(
+        _ -> {
+          vertx.cancelTimer(timer);
+          connection.close();
+        });
+  }
+}

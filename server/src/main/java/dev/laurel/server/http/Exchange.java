@@ -1,0 +1,240 @@
+package dev.laurel.server.http;
+
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Rejection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer, as a handler sees them.
+ *
+ * <p>It is answered once, by whichever method of the second half is called first, from any thread:
+ * the bytes are written on the connection's event loop. Apart from that handover it belongs to one
+ * thread at a time.
+ */
+public final class Exchange {
+  private static final byte[] EMPTY = {};
+
+  private final HttpServerRequest request;
+  private final AnswerWriter writer;
+  private final String requestId;
+  final long startNanos;
+
+  Route route = HttpMetrics.UNMATCHED;
+  String[] params = {};
+  QueryString query = QueryString.EMPTY;
+  byte[] body = EMPTY;
+  @Nullable Principal principal;
+
+  /** Whether every byte of the request is here; an answer before that may end the connection. */
+  boolean bodyRead = true;
+
+  int status = 200;
+  CharSequence cacheControl = AnswerWriter.NO_STORE;
+  @Nullable List<CharSequence> headers;
+  boolean answered;
+  volatile boolean handedOver;
+  private @Nullable Runnable onDisconnect;
+
+  Exchange(HttpServerRequest request, AnswerWriter writer, String requestId, long startNanos) {
+    this.request = request;
+    this.writer = writer;
+    this.requestId = requestId;
+    this.startNanos = startNanos;
+  }
+
+  // ---- the request
+
+  public HttpMethod method() {
+    return request.method();
+  }
+
+  public Route route() {
+    return route;
+  }
+
+  public String requestId() {
+    return requestId;
+  }
+
+  /** A parameter of the path, decoded; its name is as the route's template writes it. */
+  public String pathParam(String name) {
+    return params[route.indexOfParam(name)];
+  }
+
+  /** A query parameter, decoded; null if it is not there. */
+  public @Nullable String query(String name) {
+    return query.get(name);
+  }
+
+  public int intQuery(String name, int absent, int min, int max) {
+    return (int) longQuery(name, absent, min, max);
+  }
+
+  public long longQuery(String name, long absent, long min, long max) {
+    String text = query.get(name);
+    if (text == null) {
+      return absent;
+    }
+    try {
+      long value = Long.parseLong(text);
+      // parseLong takes +5, which no document allows.
+      if (value >= min && value <= max && text.charAt(0) != '+') {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below, like a number out of range.
+    }
+    throw Rejection.invalid(name, text, min + ".." + max).asException();
+  }
+
+  public boolean boolQuery(String name, boolean absent) {
+    String text = query.get(name);
+    return switch (text) {
+      case null -> absent;
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw Rejection.invalid(name, text, "true or false").asException();
+    };
+  }
+
+  public @Nullable String header(CharSequence name) {
+    return request.headers().get(name);
+  }
+
+  /** Empty if the route has no body. */
+  public byte[] body() {
+    return body;
+  }
+
+  /** The body as an object; see {@link Fields}. */
+  public Fields fields() {
+    return Json.object(body);
+  }
+
+  public @Nullable Principal principal() {
+    return principal;
+  }
+
+  /** The caller of a route whose access demands one. */
+  public Principal caller() {
+    Principal known = principal;
+    if (known == null) {
+      throw Rejection.of(
+              ErrorCode.UNAUTHENTICATED,
+              "credentials: missing (expected: X-API-Key, or Authorization: Bearer)")
+          .asException();
+    }
+    return known;
+  }
+
+  /** Whether the peer is on this machine and no proxy says that it speaks for another. */
+  public boolean isFromLoopback() {
+    return Loopback.is(request);
+  }
+
+  /** For what HTTP/1.1 answers cannot say: streams of events, WebSockets. */
+  public HttpServerRequest raw() {
+    return request;
+  }
+
+  // ---- the answer
+
+  public Exchange status(int code) {
+    status = code;
+    return this;
+  }
+
+  public Exchange header(CharSequence name, CharSequence value) {
+    List<CharSequence> all = headers;
+    if (all == null) {
+      all = new ArrayList<>(4);
+      headers = all;
+    }
+    all.add(name);
+    all.add(value);
+    return this;
+  }
+
+  /** Instead of {@code no-store}, which is right for everything that changes. */
+  public Exchange cacheControl(String value) {
+    cacheControl = value;
+    return this;
+  }
+
+  /** Answers with what was written; {@code out} must not be used any more. */
+  public void json(JsonOut out) {
+    answer(AnswerWriter.JSON, out.array(), out.length());
+  }
+
+  /** Answers with text of another kind; {@code bytes} must not change any more. */
+  public void send(CharSequence contentType, byte[] bytes) {
+    answer(contentType, bytes, bytes.length);
+  }
+
+  /** Answers 204. */
+  public void noContent() {
+    status = 204;
+    answer(null, EMPTY, 0);
+  }
+
+  public void reject(Rejection rejection) {
+    int code = Statuses.of(rejection.code().kind());
+    status = code;
+    cacheControl = AnswerWriter.NO_STORE;
+    if (code == 503) {
+      header(AnswerWriter.RETRY_AFTER, "1");
+    } else if (code == 401) {
+      header(AnswerWriter.WWW_AUTHENTICATE, "Bearer realm=\"laurel\"");
+    }
+    json(Statuses.envelope(rejection));
+  }
+
+  /** Answers with what an exception means; the stack trace of an unexpected one is logged. */
+  public void fail(Throwable failure) {
+    if (failure instanceof RejectedException rejected) {
+      reject(rejected.rejection());
+      return;
+    }
+    Rejection rejection = Statuses.rejection(failure);
+    if (rejection == null) {
+      writer.logUnexpected(this, failure);
+      rejection = Statuses.internal(requestId);
+    }
+    reject(rejection);
+  }
+
+  /** Runs on the event loop if the caller goes away before the answer is complete. */
+  public void onDisconnect(Runnable action) {
+    onDisconnect = action;
+  }
+
+  /** For streams: the handler has written to {@link #raw} itself, and the exchange is over. */
+  public void streamEnded(int code) {
+    status = code;
+    handedOver = true;
+    writer.onLoop(() -> writer.end(this));
+  }
+
+  void mustBeAnswered() {
+    if (!handedOver) {
+      throw new IllegalStateException(route + " returned without an answer");
+    }
+  }
+
+  void disconnected() {
+    Runnable action = onDisconnect;
+    if (action != null) {
+      action.run();
+    }
+  }
+
+  private void answer(@Nullable CharSequence contentType, byte[] bytes, int length) {
+    handedOver = true;
+    writer.write(this, contentType, bytes, length);
+  }
+}

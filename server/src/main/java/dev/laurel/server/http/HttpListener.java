@@ -1,0 +1,111 @@
+package dev.laurel.server.http;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.transport.Transport;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The listening server: one {@link HttpLoop} for each event loop, behind one port. */
+public final class HttpListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
+
+  private final Vertx vertx;
+  private final BlockingCalls blocking;
+  private final List<HttpLoop> loops = new CopyOnWriteArrayList<>();
+
+  private HttpListener(HttpOptions options) {
+    this.blocking = new BlockingCalls(options.maxBlocking());
+    this.vertx =
+        Vertx.builder()
+            .with(
+                new VertxOptions()
+                    .setEventLoopPoolSize(options.eventLoops())
+                    // Nothing is served from files by Vert.x: no cache folder in /tmp.
+                    .setFileSystemOptions(
+                        new FileSystemOptions()
+                            .setFileCachingEnabled(false)
+                            .setClassPathResolvingEnabled(false)))
+            .withTransport(transport())
+            .build();
+  }
+
+  /**
+   * Listens, or throws what hindered it.
+   *
+   * @throws java.io.IOException if the address cannot be bound
+   */
+  public static HttpListener start(
+      HttpOptions options,
+      RouteTable table,
+      Authenticator authenticator,
+      HttpMetrics metrics,
+      ConnectionCap cap)
+      throws Exception {
+    HttpListener listener = new HttpListener(options);
+    try {
+      await(
+          listener.vertx.deployVerticle(
+              () -> {
+                HttpLoop loop =
+                    new HttpLoop(options, table, authenticator, metrics, listener.blocking, cap);
+                listener.loops.add(loop);
+                return loop;
+              },
+              new DeploymentOptions().setInstances(options.eventLoops())));
+      return listener;
+    } catch (Exception e) {
+      listener.close();
+      throw e;
+    }
+  }
+
+  public int port() {
+    return loops.getFirst().port();
+  }
+
+  /** For parts that need timers or the event loops themselves, such as streams of events. */
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /** Stops accepting, lets requests under way finish for a while, then ends the connections. */
+  @Override
+  public void close() {
+    try {
+      await(Future.join(loops.stream().map(HttpLoop::shutdown).toList()));
+    } catch (Exception e) {
+      LOG.warn("connections were not closed in time", e);
+    }
+    blocking.close();
+    try {
+      await(vertx.close());
+    } catch (Exception e) {
+      LOG.warn("the event loops were not closed in time", e);
+    }
+  }
+
+  private static Transport transport() {
+    Transport fast = Transport.nativeTransport();
+    return fast != null && fast.available() ? fast : Objects.requireNonNull(Transport.NIO);
+  }
+
+  private static void await(Future<?> future) throws Exception {
+    try {
+      future.await(60, TimeUnit.SECONDS);
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("not done after 60 s", e);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.laurel.server.http;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
+
+/**
+ * Counts and latencies by route, status and tenant. Thread-safe.
+ *
+ * <p>Only the first {@value #LABELLED_TENANTS} tenants have a label of their own, the others share
+ * one: a label for each of thousands would make the scrape larger than the traffic it describes.
+ */
+public final class HttpMetrics {
+  static final int LABELLED_TENANTS = 20;
+
+  private static final long OTHER = -1;
+
+  private static final Duration[] BUCKETS = {
+    Duration.ofNanos(250_000),
+    Duration.ofNanos(500_000),
+    Duration.ofMillis(1),
+    Duration.ofNanos(2_500_000),
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(25),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5)
+  };
+
+  /** Stands for everything that is not in the table; its template is the label. */
+  static final Route UNMATCHED =
+      new Route(
+          HttpMethod.valueOf("NONE"),
+          "unmatched",
+          Kind.HOT,
+          Access.PUBLIC,
+          Body.NONE,
+          _ -> {},
+          List.of(),
+          List.of(),
+          new RouteMeters());
+
+  private final MeterRegistry registry;
+  private final LongFunction<String> tenantNames;
+  private final Map<Long, String> labels = new ConcurrentHashMap<>();
+  private final RouteMeters unmatched = new RouteMeters();
+  private final AtomicInteger inFlight = new AtomicInteger();
+
+  /**
+   * @param tenantNames the label of a tenant's number; called once for each
+   */
+  public HttpMetrics(
+      MeterRegistry registry, ConnectionCap connections, LongFunction<String> tenantNames) {
+    this.registry = registry;
+    this.tenantNames = tenantNames;
+    Gauge.builder("laurel.http.in.flight", inFlight, AtomicInteger::get)
+        .description("Requests under way")
+        .register(registry);
+    Gauge.builder("laurel.http.connections", connections, ConnectionCap::open)
+        .description("Open connections")
+        .register(registry);
+    Gauge.builder("laurel.http.connections.limit", connections, ConnectionCap::limit)
+        .description("Connections above which new ones are closed at once")
+        .register(registry);
+    Gauge.builder("laurel.http.connections.refused", connections, ConnectionCap::refused)
+        .description("Connections closed at once since the start")
+        .register(registry);
+  }
+
+  void begun() {
+    inFlight.incrementAndGet();
+  }
+
+  /**
+   * @param tenant 0 if the call has none
+   */
+  void ended(Route route, int status, long tenant, long nanos) {
+    inFlight.decrementAndGet();
+    RouteMeters known = route.meters();
+    RouteMeters meters = known == UNMATCHED.meters() ? unmatched : known;
+    Timer timer = meters.find(tenant, status);
+    if (timer == null) {
+      timer = create(meters, route, status, tenant);
+    }
+    timer.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private Timer create(RouteMeters meters, Route route, int status, long tenant) {
+    String label = tenant == 0 ? "none" : label(tenant);
+    long slot = label.isEmpty() ? OTHER : tenant;
+    Timer existing = meters.find(slot, status);
+    if (existing != null) {
+      return existing;
+    }
+    Timer timer =
+        Timer.builder("laurel.http.requests")
+            .description("Requests by route, status and tenant")
+            .tag("method", route.method().name())
+            .tag("route", route.template())
+            .tag("status", Integer.toString(status))
+            .tag("tenant", label.isEmpty() ? "other" : label)
+            .serviceLevelObjectives(BUCKETS)
+            .register(registry);
+    meters.add(slot, status, timer);
+    return timer;
+  }
+
+  /** Empty for a tenant beyond those that have a label. */
+  private String label(long tenant) {
+    String known = labels.get(tenant);
+    if (known != null) {
+      return known;
+    }
+    synchronized (labels) {
+      if (labels.size() >= LABELLED_TENANTS) {
+        return "";
+      }
+      return labels.computeIfAbsent(tenant, tenantNames::apply);
+    }
+  }
+}

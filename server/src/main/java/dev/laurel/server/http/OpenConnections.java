@@ -1,0 +1,105 @@
+package dev.laurel.server.http;
+
+import io.vertx.core.http.HttpConnection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop, and what is under way on each. Only that loop calls it.
+ *
+ * <p>One rule ends the idle, the stalled and the malicious: a connection on which no request is
+ * under way for {@code idle} is closed, whether or not bytes of an unfinished header drip in, and
+ * whether or not it takes the bytes of the last answer. A body that is not complete after {@code
+ * bodyTime} is answered with 408. A sweep each second enforces both, so requests cost no timers.
+ */
+final class OpenConnections {
+  private static final class State {
+    @Nullable Exchange exchange;
+    @Nullable BodyReader body;
+    long idleSince;
+  }
+
+  private final ConnectionCap cap;
+  private final long idleNanos;
+  private final long bodyNanos;
+  private final Map<HttpConnection, State> open = new HashMap<>();
+
+  OpenConnections(ConnectionCap cap, HttpOptions options) {
+    this.cap = cap;
+    this.idleNanos = options.idle().toNanos();
+    this.bodyNanos = options.bodyTime().toNanos();
+  }
+
+  void connected(HttpConnection connection) {
+    if (!cap.enter()) {
+      connection.close();
+      return;
+    }
+    State state = new State();
+    state.idleSince = System.nanoTime();
+    open.put(connection, state);
+    connection.closeHandler(_ -> closed(connection));
+  }
+
+  private void closed(HttpConnection connection) {
+    State state = open.remove(connection);
+    if (state == null) {
+      return;
+    }
+    cap.leave();
+    Exchange exchange = state.exchange;
+    if (exchange != null) {
+      exchange.disconnected();
+    }
+  }
+
+  /** HTTP/1.1 answers in order, so a connection has one exchange at a time. */
+  void begun(Exchange exchange) {
+    State state = open.get(exchange.raw().connection());
+    if (state != null) {
+      state.exchange = exchange;
+    }
+  }
+
+  void reading(Exchange exchange, BodyReader body) {
+    State state = open.get(exchange.raw().connection());
+    if (state != null) {
+      state.body = body;
+    }
+  }
+
+  void bodyRead(Exchange exchange) {
+    State state = open.get(exchange.raw().connection());
+    if (state != null) {
+      state.body = null;
+    }
+  }
+
+  void ended(Exchange exchange) {
+    State state = open.get(exchange.raw().connection());
+    if (state != null) {
+      state.exchange = null;
+      state.body = null;
+      state.idleSince = System.nanoTime();
+    }
+  }
+
+  void sweep() {
+    long now = System.nanoTime();
+    // Closing calls back into the map: look first, act afterwards.
+    for (Map.Entry<HttpConnection, State> entry : Map.copyOf(open).entrySet()) {
+      State state = entry.getValue();
+      BodyReader body = state.body;
+      Exchange exchange = state.exchange;
+      if (exchange == null) {
+        if (now - state.idleSince > idleNanos) {
+          entry.getKey().close();
+        }
+      } else if (body != null && now - exchange.startNanos > bodyNanos) {
+        body.tooSlow(TimeUnit.NANOSECONDS.toSeconds(bodyNanos));
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.laurel.server.settings;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that can be configured: {@code port} is {@code --port} on the command line, {@code
+ * LAUREL_PORT} in the environment and {@code port} in a file.
+ *
+ * @param defaultText what is parsed when no source has a value; null if there is no default
+ * @param expected completes the sentence of a refusal: {@code (expected: 0..65535)}
+ * @param secret never printed, neither its value nor a wrong one
+ */
+public record Setting<T>(
+    String name,
+    String label,
+    List<String> envAliases,
+    @Nullable String defaultText,
+    String description,
+    String expected,
+    boolean secret,
+    Function<String, T> parser) {
+
+  public String env() {
+    return "LAUREL_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  public String option() {
+    return "--" + name;
+  }
+
+  /** Parses a value found in {@code source}, which the message of a refusal names. */
+  T parse(String text, String source) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(
+          "%s: %s from %s (expected: %s)"
+              .formatted(name, secret ? "(hidden)" : text, source, expected));
+    }
+  }
+
+  /** Another name for the environment variable, for platforms that insist on theirs. */
+  Setting<T> alias(String env) {
+    return new Setting<>(
+        name, label, List.of(env), defaultText, description, expected, secret, parser);
+  }
+
+  static Setting<Integer> integer(String name, String initial, int min, int max, String about) {
+    return new Setting<>(
+        name,
+        "N",
+        List.of(),
+        initial,
+        about,
+        min + ".." + max,
+        false,
+        text -> {
+          int value = Integer.parseInt(text.strip());
+          if (value < min || value > max) {
+            throw new IllegalArgumentException();
+          }
+          return value;
+        });
+  }
+
+  /** Like {@link #integer}, but {@code auto} lets Laurel choose; it reads as 0. */
+  static Setting<Integer> automatic(String name, int min, int max, String about) {
+    Setting<Integer> number = integer(name, "auto", min, max, about);
+    return new Setting<>(
+        name,
+        "N",
+        List.of(),
+        "auto",
+        about,
+        "auto, or " + number.expected(),
+        false,
+        text -> text.equals("auto") ? 0 : number.parser().apply(text));
+  }
+
+  static Setting<String> text(String name, String label, @Nullable String initial, String about) {
+    return new Setting<>(
+        name, label, List.of(), initial, about, "some text", false, Setting::notBlank);
+  }
+
+  static Setting<String> secret(String name, int minLength, String about) {
+    return new Setting<>(
+        name,
+        "SECRET",
+        List.of(),
+        null,
+        about,
+        "at least " + minLength + " visible ASCII characters",
+        true,
+        text -> {
+          if (text.length() < minLength || !text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new IllegalArgumentException();
+          }
+          return text;
+        });
+  }
+
+  static <E extends Enum<E>> Setting<E> choice(
+      String name, Class<E> type, E initial, String about) {
+    String choices =
+        String.join("|", List.of(type.getEnumConstants()).stream().map(Setting::lower).toList());
+    return new Setting<>(
+        name,
+        choices,
+        List.of(),
+        lower(initial),
+        about,
+        choices,
+        false,
+        text -> {
+          for (E value : type.getEnumConstants()) {
+            if (lower(value).equals(text.strip())) {
+              return value;
+            }
+          }
+          throw new IllegalArgumentException();
+        });
+  }
+
+  private static String notBlank(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException();
+    }
+    return text.strip();
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

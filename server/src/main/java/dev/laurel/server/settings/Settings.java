@@ -1,0 +1,120 @@
+package dev.laurel.server.settings;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registry of everything that can be configured, and the values of one run. Help, environment
+ * names and file keys are derived from it, so nothing is written twice. Immutable.
+ */
+public final class Settings {
+  public static final Setting<String> CONFIG =
+      Setting.text(
+          "config",
+          "FILE",
+          null,
+          "a file with settings; else laurel.yaml, laurel.yml or laurel.properties here");
+
+  public static final Setting<Integer> PORT =
+      Setting.integer("port", "8080", 0, 65535, "the port to listen on; 0 takes a free one")
+          .alias("PORT");
+  public static final Setting<String> HOST =
+      Setting.text("host", "ADDRESS", "127.0.0.1", "the address to bind to; 0.0.0.0 for all");
+  public static final Setting<String> DATA =
+      Setting.text("data", "FOLDER", "laurel-data", "where everything is kept");
+  public static final Setting<String> ADMIN_KEY =
+      Setting.secret("admin-key", 16, "the platform admin's key; else one is made and shown once");
+
+  public static final Setting<Integer> MAX_CONNECTIONS =
+      Setting.automatic(
+          "max-connections",
+          1,
+          1_000_000,
+          "most connections at once; auto stays well below the file-descriptor limit");
+  public static final Setting<Integer> MAX_BODY_BYTES =
+      Setting.integer("max-body-bytes", "1048576", 1024, 1 << 30, "the largest request body");
+  public static final Setting<Integer> EVENT_LOOPS =
+      Setting.automatic("event-loops", 1, 1024, "threads that serve HTTP; auto is one a core");
+  public static final Setting<Integer> MAX_BLOCKING =
+      Setting.integer(
+          "max-blocking", "512", 1, 1_000_000, "most requests at once that may wait for the store");
+  public static final Setting<Integer> IDLE_SECONDS =
+      Setting.integer("idle-seconds", "60", 1, 86_400, "closes a connection without a request");
+  public static final Setting<Integer> BODY_SECONDS =
+      Setting.integer("body-seconds", "20", 1, 3600, "how long a request body may take to arrive");
+  public static final Setting<Integer> SHUTDOWN_SECONDS =
+      Setting.integer("shutdown-seconds", "5", 0, 600, "how long requests under way may finish");
+
+  public static final Setting<Integer> QUEUE_LINES =
+      Setting.integer("queue-lines", "65536", 1, 10_000_000, "submissions that may wait to commit");
+  public static final Setting<Integer> BATCH_LINES =
+      Setting.integer("batch-lines", "8192", 1, 1_000_000, "most submissions in one transaction");
+
+  public static final Setting<AccessLogMode> ACCESS_LOG =
+      Setting.choice(
+          "access-log", AccessLogMode.class, AccessLogMode.ERRORS, "which requests are logged");
+  public static final Setting<LogLevel> LOG_LEVEL =
+      Setting.choice("log-level", LogLevel.class, LogLevel.INFO, "how much is logged");
+
+  /** In the order of the help. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          CONFIG,
+          PORT,
+          HOST,
+          DATA,
+          ADMIN_KEY,
+          MAX_CONNECTIONS,
+          MAX_BODY_BYTES,
+          EVENT_LOOPS,
+          MAX_BLOCKING,
+          IDLE_SECONDS,
+          BODY_SECONDS,
+          SHUTDOWN_SECONDS,
+          QUEUE_LINES,
+          BATCH_LINES,
+          ACCESS_LOG,
+          LOG_LEVEL);
+
+  private final Map<Setting<?>, Object> values;
+
+  Settings(Map<Setting<?>, Object> values) {
+    this.values = Map.copyOf(values);
+  }
+
+  /** The value of a setting that has a default. */
+  public <T> T get(Setting<T> setting) {
+    T value = find(setting);
+    if (value == null) {
+      throw new SettingException(
+          "%s: missing (expected: %s, by %s or %s)"
+              .formatted(setting.name(), setting.expected(), setting.option(), setting.env()));
+    }
+    return value;
+  }
+
+  @SuppressWarnings("unchecked") // SettingsReader stores what the setting's own parser returned
+  public <T> @Nullable T find(Setting<T> setting) {
+    return (T) values.get(setting);
+  }
+
+  /** The same with one value replaced, as if it had been given on the command line. */
+  public <T> Settings with(Setting<T> setting, String text) {
+    Map<Setting<?>, Object> changed = new HashMap<>(values);
+    changed.put(setting, setting.parse(text, "code"));
+    return new Settings(changed);
+  }
+
+  /** The defaults alone. */
+  public static Settings defaults() {
+    Map<Setting<?>, Object> values = new HashMap<>();
+    for (Setting<?> setting : ALL) {
+      if (setting.defaultText() != null) {
+        values.put(setting, setting.parse(setting.defaultText(), "its default"));
+      }
+    }
+    return new Settings(values);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.laurel.server;
+
+import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.settings.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** A real server on a free port with a data folder of its own, and two ways to talk to it. */
+public final class TestServer implements AutoCloseable {
+  public static final String ADMIN_KEY = "test-admin-key-0123456789";
+
+  private final Path folder;
+  private final Laurel laurel;
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(10))
+          .build();
+
+  private TestServer(Path folder, Laurel laurel) {
+    this.folder = folder;
+    this.laurel = laurel;
+  }
+
+  public static TestServer start() {
+    return start(settings -> settings, _ -> {});
+  }
+
+  public static TestServer start(
+      UnaryOperator<Settings> settings, Consumer<RouteTable> moreRoutes) {
+    try {
+      Path folder = Files.createTempDirectory("laurel-test");
+      Settings base =
+          Settings.defaults()
+              .with(Settings.PORT, "0")
+              .with(Settings.DATA, folder.toString())
+              .with(Settings.ADMIN_KEY, ADMIN_KEY);
+      return new TestServer(folder, Laurel.start(settings.apply(base), moreRoutes));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public Laurel laurel() {
+    return laurel;
+  }
+
+  public int port() {
+    return laurel.port();
+  }
+
+  /** A request with the admin key. */
+  public HttpRequest.Builder request(String path) {
+    return anonymous(path).header("X-API-Key", ADMIN_KEY);
+  }
+
+  public HttpRequest.Builder anonymous(String path) {
+    return HttpRequest.newBuilder(URI.create(laurel.url() + path)).timeout(Duration.ofSeconds(20));
+  }
+
+  public HttpResponse<String> get(String path) {
+    return send(request(path));
+  }
+
+  public HttpResponse<String> post(String path, String json) {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json)));
+  }
+
+  public HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A connection for what no well-behaved client sends. */
+  public Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
+    socket.setSoTimeout(20_000);
+    socket.setTcpNoDelay(true);
+    return socket;
+  }
+
+  /** Sends bytes as they are and returns everything until the server closes. */
+  public String raw(String bytes) throws IOException {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+      return readAll(socket);
+    }
+  }
+
+  /** Everything until the server closes; a reset counts as a close. */
+  public static String readAll(Socket socket) throws IOException {
+    StringBuilder all = new StringBuilder();
+    InputStream in = socket.getInputStream();
+    byte[] some = new byte[8192];
+    try {
+      for (int n = in.read(some); n >= 0; n = in.read(some)) {
+        all.append(new String(some, 0, n, StandardCharsets.ISO_8859_1));
+      }
+    } catch (java.net.SocketException e) {
+      all.append("[").append(e.getMessage()).append("]");
+    }
+    return all.toString();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    laurel.close();
+    try (var files = Files.walk(folder)) {
+      for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

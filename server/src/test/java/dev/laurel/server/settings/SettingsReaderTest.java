@@ -1,0 +1,144 @@
+package dev.laurel.server.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsReaderTest {
+  @TempDir Path folder = Path.of("");
+
+  private Settings read(Map<String, String> options, Map<String, String> env) {
+    return new SettingsReader(env, folder).read(options);
+  }
+
+  private void file(String name, String text) throws IOException {
+    Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void read_nothingGiven_isTheDefaults() {
+    Settings settings = read(Map.of(), Map.of());
+    assertThat(settings.get(Settings.PORT)).isEqualTo(8080);
+    assertThat(settings.get(Settings.HOST)).isEqualTo("127.0.0.1");
+    assertThat(settings.get(Settings.MAX_CONNECTIONS)).isZero();
+    assertThat(settings.get(Settings.ACCESS_LOG)).isEqualTo(AccessLogMode.ERRORS);
+    assertThat(settings.find(Settings.ADMIN_KEY)).isNull();
+  }
+
+  @Test
+  void read_everySource_strongestWins() throws IOException {
+    file("laurel.yaml", "port: 1\n");
+    assertThat(read(Map.of(), Map.of()).get(Settings.PORT)).isEqualTo(1);
+    assertThat(read(Map.of(), Map.of("PORT", "2")).get(Settings.PORT)).isEqualTo(2);
+    Map<String, String> both = Map.of("PORT", "2", "LAUREL_PORT", "3");
+    assertThat(read(Map.of(), both).get(Settings.PORT)).isEqualTo(3);
+    assertThat(read(Map.of("port", "4"), both).get(Settings.PORT)).isEqualTo(4);
+  }
+
+  @Test
+  void read_emptyVariable_isNotSet() {
+    assertThat(read(Map.of(), Map.of("LAUREL_PORT", "")).get(Settings.PORT)).isEqualTo(8080);
+  }
+
+  @Test
+  void read_properties_areRead() throws IOException {
+    file("laurel.properties", "host=0.0.0.0\nmax-connections=7\n");
+    Settings settings = read(Map.of(), Map.of());
+    assertThat(settings.get(Settings.HOST)).isEqualTo("0.0.0.0");
+    assertThat(settings.get(Settings.MAX_CONNECTIONS)).isEqualTo(7);
+  }
+
+  @Test
+  void read_yamlScalarsThatLookLikeNumbers_stayAsWritten() throws IOException {
+    file("laurel.yml", "admin-key: 0123456789012345678901\n");
+    assertThat(read(Map.of(), Map.of()).get(Settings.ADMIN_KEY))
+        .isEqualTo("0123456789012345678901");
+  }
+
+  @Test
+  void read_configOption_namesTheFile() throws IOException {
+    file("other.yaml", "port: 99\n");
+    assertThat(read(Map.of("config", "other.yaml"), Map.of()).get(Settings.PORT)).isEqualTo(99);
+    assertThat(read(Map.of(), Map.of("LAUREL_CONFIG", "other.yaml")).get(Settings.PORT))
+        .isEqualTo(99);
+  }
+
+  @Test
+  void read_badValue_namesSettingSourceValueAndExpectation() {
+    assertThatThrownBy(() -> read(Map.of(), Map.of("LAUREL_PORT", "65536")))
+        .isInstanceOf(SettingException.class)
+        .hasMessage("port: 65536 from the environment variable LAUREL_PORT (expected: 0..65535)");
+    assertThatThrownBy(() -> read(Map.of("access-log", "some"), Map.of()))
+        .hasMessage("access-log: some from the option --access-log (expected: off|errors|all)");
+  }
+
+  @Test
+  void read_badSecret_isNotPrinted() {
+    assertThatThrownBy(() -> read(Map.of("admin-key", "hunter2"), Map.of()))
+        .hasMessageContaining("admin-key: (hidden) from the option --admin-key")
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void read_unknownKeyInFile_isRefusedByName() throws IOException {
+    file("laurel.yaml", "prot: 1\n");
+    assertThatThrownBy(() -> read(Map.of(), Map.of()))
+        .isInstanceOf(SettingException.class)
+        .hasMessageStartingWith("prot: unknown setting in ");
+  }
+
+  @Test
+  void read_configInsideFile_isRefused() throws IOException {
+    file("laurel.yaml", "config: other.yaml\n");
+    assertThatThrownBy(() -> read(Map.of(), Map.of())).hasMessageStartingWith("config: unknown");
+  }
+
+  @Test
+  void read_malformedFiles_areRefusedWithTheFilesName() throws IOException {
+    file("a.yaml", "port: [1\n");
+    file("b.yaml", "- port\n");
+    file("c.yaml", "port: {a: 1}\n");
+    file("d.yaml", "port: 1\nport: 2\n");
+    file("e.properties", "port=\\u00zz\n");
+    file("f.toml", "port = 1\n");
+    for (String name : Set.of("a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.properties", "f.toml")) {
+      assertThatThrownBy(() -> read(Map.of("config", name), Map.of()))
+          .as(name)
+          .isInstanceOf(SettingException.class)
+          .hasMessageContaining(name);
+    }
+  }
+
+  @Test
+  void read_missingFile_isRefused() {
+    assertThatThrownBy(() -> read(Map.of("config", "no.yaml"), Map.of()))
+        .hasMessageContaining("no.yaml")
+        .hasMessageContaining("expected: a file that exists");
+  }
+
+  @Test
+  void read_twoUsualFiles_isRefused() throws IOException {
+    file("laurel.yaml", "port: 1\n");
+    file("laurel.properties", "port=1\n");
+    assertThatThrownBy(() -> read(Map.of(), Map.of())).hasMessageContaining("both here");
+  }
+
+  @Test
+  void all_names_areDistinctAndDescribed() {
+    Set<String> names = new HashSet<>();
+    for (Setting<?> setting : Settings.ALL) {
+      assertThat(names.add(setting.name())).isTrue();
+      assertThat(names.add(setting.env())).isTrue();
+      assertThat(setting.envAliases()).allMatch(names::add);
+      assertThat(setting.description()).isNotBlank();
+    }
+  }
+}
