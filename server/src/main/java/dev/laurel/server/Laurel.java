@@ -1,7 +1,19 @@
 package dev.laurel.server;
 
+import dev.laurel.core.access.Keys;
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreException;
+import dev.laurel.server.api.ApiRoutes;
+import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.cli.ExitCode;
-import dev.laurel.server.http.Authenticator;
 import dev.laurel.server.http.BuiltInRoutes;
 import dev.laurel.server.http.ConnectionCap;
 import dev.laurel.server.http.HttpListener;
@@ -9,11 +21,16 @@ import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.settings.Settings;
+import dev.laurel.sql.SqliteStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,30 +45,71 @@ public final class Laurel implements AutoCloseable {
 
   private final Settings settings;
   private final Path dataFolder;
-  private final AdminKey adminKey;
-  private final RouteTable routes;
+  private final RouteTable routes = new RouteTable();
   private final HttpListener listener;
-  private final ProcessMetrics processMetrics;
+  private final @Nullable String generatedAdminKey;
+
+  /** What to close, last made first. */
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
   private Laurel(Settings settings, Consumer<RouteTable> moreRoutes) {
     this.settings = settings;
-    dataFolder = openDataFolder(Path.of(settings.get(Settings.DATA)));
-    adminKey = AdminKey.of(settings.find(Settings.ADMIN_KEY));
+    try {
+      InstantSource clock = InstantSource.system();
+      PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      part(new ProcessMetrics(registry));
+      PipelineMetrics metrics = new PipelineMetrics(registry);
 
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    processMetrics = new ProcessMetrics(registry);
+      dataFolder = openDataFolder(Path.of(settings.get(Settings.DATA)));
+      Store store = part(openStore(dataFolder, clock));
+      Keys keys = new Keys(store, clock);
+      generatedAdminKey = keys.ensureAdmin(settings.find(Settings.ADMIN_KEY));
 
-    // The store, the rank index and the pipeline go here; their handlers into the table below.
+      BoardDirectory directory = new BoardDirectory();
+      Boards boards = new Boards(store, directory, clock);
+      boards.follow();
+      Users users = new Users(store);
+      LocalRankIndex index =
+          part(new LocalRankIndex(store, users, indexBytes(settings), metrics::catchUpFailed));
+      ScorePipeline pipeline =
+          part(
+              new ScorePipeline(
+                  store,
+                  directory,
+                  users,
+                  index,
+                  clock,
+                  List.of(),
+                  metrics,
+                  settings.get(Settings.QUEUE_LINES),
+                  settings.get(Settings.BATCH_LINES)));
+      Rankings rankings = new Rankings(store, index, users);
+      metrics.watch(registry, pipeline::waiting, index);
 
-    Authenticator authenticator = adminKey;
-    routes = new RouteTable();
-    new BuiltInRoutes(registry).addTo(routes);
-    moreRoutes.accept(routes);
+      ApiRoutes.add(routes, store, keys, boards, pipeline, rankings, clock);
+      new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
+          .addTo(routes);
+      moreRoutes.accept(routes);
 
-    int asked = settings.get(Settings.MAX_CONNECTIONS);
-    ConnectionCap cap = new ConnectionCap(asked == 0 ? ConnectionCap.limitOfProcess() : asked);
-    HttpMetrics metrics = new HttpMetrics(registry, cap, Long::toString);
-    listener = listen(HttpOptions.of(settings), authenticator, metrics, cap);
+      int asked = settings.get(Settings.MAX_CONNECTIONS);
+      ConnectionCap cap = new ConnectionCap(asked == 0 ? ConnectionCap.limitOfProcess() : asked);
+      listener =
+          part(
+              listen(
+                  HttpOptions.of(settings),
+                  new KeyAuthenticator(keys, settings.get(Settings.ANONYMOUS)),
+                  new HttpMetrics(registry, cap, keys::tenantName),
+                  cap));
+      loadIndexes(directory, index);
+    } catch (Throwable e) {
+      closeParts();
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T part(T part) {
+    parts.push(part);
+    return part;
   }
 
   /**
@@ -91,30 +149,61 @@ public final class Laurel implements AutoCloseable {
     return routes;
   }
 
-  /** The admin key if it was made up for this run; null if it was configured. */
+  /** The admin key if it was made up for this run; null if it was configured or made before. */
   public @Nullable String generatedAdminKey() {
-    return adminKey.generated();
+    return generatedAdminKey;
   }
 
   @Override
   public void close() {
     LOG.info("stopping");
-    listener.close();
-    processMetrics.close();
+    closeParts();
     LOG.info("stopped");
   }
 
+  private void closeParts() {
+    while (!parts.isEmpty()) {
+      AutoCloseable part = parts.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.atError().addKeyValue("part", part.getClass().getSimpleName()).setCause(e).log("close");
+      }
+    }
+  }
+
+  /** In the background, by the path that live traffic takes; until then reads go to the store. */
+  private static void loadIndexes(BoardDirectory directory, LocalRankIndex index) {
+    for (Board board : directory.all()) {
+      for (Season season : board.seasons()) {
+        index.ranking(board, season);
+      }
+    }
+  }
+
+  private static long indexBytes(Settings settings) {
+    int megabytes = settings.get(Settings.INDEX_MEGABYTES);
+    return megabytes == 0 ? Runtime.getRuntime().maxMemory() / 2 : megabytes * 1_048_576L;
+  }
+
   private HttpListener listen(
-      HttpOptions options, Authenticator authenticator, HttpMetrics metrics, ConnectionCap cap) {
+      HttpOptions options, KeyAuthenticator keys, HttpMetrics metrics, ConnectionCap cap) {
     try {
-      return HttpListener.start(options, routes, authenticator, metrics, cap);
+      return HttpListener.start(options, routes, keys, metrics, cap);
     } catch (Exception e) {
-      processMetrics.close();
       throw new StartException(
           ExitCode.CANNOT_LISTEN,
           "cannot listen on %s, port %d: %s. Is another server running there? Choose another with --port."
               .formatted(options.host(), options.port(), e.getMessage()),
           e);
+    }
+  }
+
+  private static Store openStore(Path folder, InstantSource clock) {
+    try {
+      return SqliteStore.open(folder, clock);
+    } catch (StoreException e) {
+      throw new StartException(ExitCode.DATA_FOLDER, String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -93,6 +93,16 @@ public final class Keys {
         : new Principal(admin.keyId(), admin.name(), tenant.id(), tenantId, admin.scopes());
   }
 
+  /** The public name of a tenant, for labels; its number if it is unknown. */
+  public String tenantName(long id) {
+    for (Tenant tenant : tenants.values()) {
+      if (tenant.id() == id) {
+        return tenant.tenantId();
+      }
+    }
+    return Long.toString(id);
+  }
+
   public @Nullable Tenant tenant(String tenantId) {
     return tenants.get(tenantId);
   }

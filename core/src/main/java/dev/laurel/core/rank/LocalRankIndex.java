@@ -194,6 +194,12 @@ public final class LocalRankIndex implements RankIndex {
     return loads.get();
   }
 
+  /** Entries of a season in memory, 0 if it is not loaded. Does not count as a use. */
+  public long size(Season season) {
+    LocalSeason local = seasons.get(season.id());
+    return local == null ? 0 : local.size();
+  }
+
   /** Entries in memory. */
   public long size() {
     long size = 0;

@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.access.Principal;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.vertx.core.MultiMap;
@@ -41,18 +42,29 @@ final class AnswerWriter {
   private final HttpMetrics metrics;
   private final AccessLog accessLog;
   private final OpenConnections connections;
+  private final BlockingCalls blocking;
 
   AnswerWriter(
       Vertx vertx,
       EventLoop loop,
       HttpMetrics metrics,
       AccessLog accessLog,
-      OpenConnections connections) {
+      OpenConnections connections,
+      BlockingCalls blocking) {
     this.vertx = vertx;
     this.loop = loop;
     this.metrics = metrics;
     this.accessLog = accessLog;
     this.connections = connections;
+    this.blocking = blocking;
+  }
+
+  void block(Handler handler, Exchange exchange) {
+    try {
+      blocking.run(handler, exchange);
+    } catch (RuntimeException e) {
+      exchange.fail(e);
+    }
   }
 
   void onLoop(Runnable action) {

@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.access.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,32 +6,31 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** What every server has, whatever it serves: health, metrics, its own description. */
+/** What every server has, whatever it serves: its page, metrics, its own description. */
 public final class BuiltInRoutes {
-  private static final byte[] OK = "{\"status\":\"ok\"}".getBytes(StandardCharsets.UTF_8);
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private final PrometheusMeterRegistry registry;
+  private final Runnable beforeScrape;
   private final byte[] openApi = resource("/openapi.yaml");
   private final byte[] page = resource("/page/index.html");
 
-  public BuiltInRoutes(PrometheusMeterRegistry registry) {
+  /**
+   * @param beforeScrape brings the metrics up to date that are only looked at here
+   */
+  public BuiltInRoutes(PrometheusMeterRegistry registry, Runnable beforeScrape) {
     this.registry = registry;
+    this.beforeScrape = beforeScrape;
   }
 
   public void addTo(RouteTable table) {
     table.get("/", Kind.HOT, Access.PUBLIC, this::page);
     table.get("/openapi.yaml", Kind.HOT, Access.PUBLIC, this::openApi);
     table.get("/metrics", Kind.BLOCKING, Access.ADMIN_OR_LOOPBACK, this::metrics);
-    table.get("/v1/healthz", Kind.HOT, Access.PUBLIC, this::health);
-    table.get("/api/v1/health", Kind.HOT, Access.PUBLIC, this::health);
-  }
-
-  private void health(Exchange exchange) {
-    exchange.send(AnswerWriter.JSON, OK);
   }
 
   private void metrics(Exchange exchange) {
+    beforeScrape.run();
     exchange.send(METRICS_TYPE, registry.scrape().getBytes(StandardCharsets.UTF_8));
   }
 

@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
@@ -169,6 +170,19 @@ public final class Exchange {
   /** Answers with what was written; {@code out} must not be used any more. */
   public void json(JsonOut out) {
     answer(AnswerWriter.JSON, out.array(), out.length());
+  }
+
+  /** Answers with JSON that is ready; {@code bytes} must not change any more. */
+  public void json(byte[] bytes) {
+    answer(AnswerWriter.JSON, bytes, bytes.length);
+  }
+
+  /**
+   * Hands a hot request that cannot be answered from memory to a thread that may wait; the caller
+   * must not touch the exchange any more.
+   */
+  public void block(Handler handler) {
+    writer.block(handler, this);
   }
 
   /** Answers with text of another kind; {@code bytes} must not change any more. */

@@ -87,6 +87,13 @@ public final class Fields {
     throw wrong(name, new Json.NumberText(text), min + ".." + max);
   }
 
+  public int requiredInteger(String name, int min, int max) {
+    if (!has(name)) {
+      throw wrong(name, "missing", min + ".." + max);
+    }
+    return integer(name, min, min, max);
+  }
+
   public boolean bool(String name, boolean absent) {
     Object value = take(name);
     if (value == null) {
@@ -144,8 +151,8 @@ public final class Fields {
     return object.raw();
   }
 
-  /** An array of objects. */
-  public List<Fields> objects(String name, int min, int max) {
+  /** An array whose elements should be objects; null where one is not. */
+  public List<@Nullable Fields> objectsOrNulls(String name, int min, int max) {
     String expected = "an array of " + min + ".." + max + " objects";
     Object value = take(name);
     if (!(value instanceof Json.Elements elements)) {
@@ -155,12 +162,9 @@ public final class Fields {
     if (size < min || size > max) {
       throw wrong(name, size + " elements", expected);
     }
-    List<Fields> objects = new ArrayList<>(size);
+    List<@Nullable Fields> objects = new ArrayList<>(size);
     for (Object element : elements.values()) {
-      if (!(element instanceof Fields fields)) {
-        throw wrong(name + "[" + objects.size() + "]", element, "an object");
-      }
-      objects.add(fields);
+      objects.add(element instanceof Fields fields ? fields : null);
     }
     return objects;
   }

@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
@@ -58,7 +59,12 @@ final class HttpLoop extends VerticleBase {
   public Future<?> start() {
     writer =
         new AnswerWriter(
-            vertx, ((ContextInternal) context).nettyEventLoop(), metrics, accessLog, connections);
+            vertx,
+            ((ContextInternal) context).nettyEventLoop(),
+            metrics,
+            accessLog,
+            connections,
+            blocking);
     HttpServer created =
         vertx
             .createHttpServer(
@@ -232,12 +238,7 @@ final class HttpLoop extends VerticleBase {
       return;
     }
     if (!exchange.caller().may(scope)) {
-      throw Rejection.expectation(
-              ErrorCode.FORBIDDEN,
-              "scope",
-              "missing",
-              "a key with the scope " + scope.name().toLowerCase(Locale.ROOT))
-          .asException();
+      throw exchange.caller().lacks(scope);
     }
   }
 

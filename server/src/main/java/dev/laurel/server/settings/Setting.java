@@ -1,7 +1,9 @@
 package dev.laurel.server.settings;
 
+import dev.laurel.core.store.ApiKey.Scope;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +124,26 @@ public record Setting<T>(
           }
           throw new IllegalArgumentException();
         });
+  }
+
+  /** {@code read,ingest}; {@code none} by default. */
+  static Setting<Set<Scope>> scopes(String name, String about) {
+    return new Setting<>(
+        name,
+        "SCOPES",
+        List.of(),
+        "none",
+        about,
+        "none, read, ingest, or read,ingest",
+        false,
+        text ->
+            switch (text.replace(" ", "")) {
+              case "none" -> Set.of();
+              case "read" -> Set.of(Scope.READ);
+              case "ingest" -> Set.of(Scope.INGEST);
+              case "read,ingest", "ingest,read" -> Set.of(Scope.READ, Scope.INGEST);
+              default -> throw new IllegalArgumentException(text);
+            });
   }
 
   private static String notBlank(String text) {

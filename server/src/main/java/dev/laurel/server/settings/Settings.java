@@ -1,8 +1,10 @@
 package dev.laurel.server.settings;
 
+import dev.laurel.core.store.ApiKey.Scope;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,18 @@ public final class Settings {
   public static final Setting<Integer> BATCH_LINES =
       Setting.integer("batch-lines", "8192", 1, 1_000_000, "most submissions in one transaction");
 
+  public static final Setting<Integer> INDEX_MEGABYTES =
+      Setting.automatic(
+          "index-megabytes",
+          1,
+          1_000_000,
+          "memory for ranks; above it idle seasons are unloaded; auto is half of the heap");
+
+  public static final Setting<Set<Scope>> ANONYMOUS =
+      Setting.scopes(
+          "anonymous",
+          "what calls without a key may do in the tenant default: read, ingest, or none");
+
   public static final Setting<AccessLogMode> ACCESS_LOG =
       Setting.choice(
           "access-log", AccessLogMode.class, AccessLogMode.ERRORS, "which requests are logged");
@@ -75,6 +89,8 @@ public final class Settings {
           SHUTDOWN_SECONDS,
           QUEUE_LINES,
           BATCH_LINES,
+          INDEX_MEGABYTES,
+          ANONYMOUS,
           ACCESS_LOG,
           LOG_LEVEL);
 

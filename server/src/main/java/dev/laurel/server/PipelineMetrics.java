@@ -1,0 +1,116 @@
+package dev.laurel.server;
+
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.pipeline.PipelineObserver;
+import dev.laurel.core.rank.LocalRankIndex;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the pipeline and the index do, in the metrics and, where it fails, in the log. */
+final class PipelineMetrics implements PipelineObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(PipelineMetrics.class);
+
+  /** More boards than that would make a scrape longer than anyone reads. */
+  private static final int LABELLED_BOARDS = 1000;
+
+  private final DistributionSummary storeLatency;
+  private final DistributionSummary batchLines;
+  private final DistributionSummary batchRequests;
+  private final Counter lines;
+  private final Counter failures;
+  private final Counter indexFailures;
+  private final MultiGauge entries;
+
+  PipelineMetrics(MeterRegistry registry) {
+    storeLatency =
+        DistributionSummary.builder("db_latency_ms")
+            .description("Milliseconds from taking a batch to its being durable and visible")
+            .serviceLevelObjectives(1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000)
+            .register(registry);
+    batchLines =
+        DistributionSummary.builder("laurel.commit.batch.lines")
+            .description("Ledger lines a commit")
+            .serviceLevelObjectives(1, 4, 16, 64, 256, 1024, 4096)
+            .register(registry);
+    batchRequests =
+        DistributionSummary.builder("laurel.commit.batch.requests")
+            .description("Requests a commit")
+            .serviceLevelObjectives(1, 4, 16, 64, 256, 1024, 4096)
+            .register(registry);
+    lines =
+        Counter.builder("laurel.ledger.lines")
+            .description("Ledger lines since the start")
+            .register(registry);
+    failures =
+        Counter.builder("laurel.store.failures")
+            .description("Batches that the store did not take")
+            .register(registry);
+    indexFailures =
+        Counter.builder("laurel.index.failures")
+            .description("Seasons that could not catch up with the store")
+            .register(registry);
+    entries =
+        MultiGauge.builder("laurel.board.entries")
+            .description("Entries a board, where its index is in memory")
+            .register(registry);
+  }
+
+  void watch(MeterRegistry registry, IntSupplier waiting, LocalRankIndex index) {
+    Gauge.builder("laurel.queue.lines", waiting, IntSupplier::getAsInt)
+        .description("Submissions that wait for a commit")
+        .register(registry);
+    Gauge.builder("laurel.index.entries", index, LocalRankIndex::size)
+        .description("Entries in memory")
+        .register(registry);
+    Gauge.builder("laurel.index.loads", index, LocalRankIndex::loads)
+        .description("Seasons built from their entries since the start")
+        .register(registry);
+  }
+
+  /** Before a scrape. */
+  void refresh(BoardDirectory boards, LocalRankIndex index, LongFunction<String> tenantNames) {
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    for (Board board : boards.all()) {
+      if (rows.size() == LABELLED_BOARDS) {
+        break;
+      }
+      Season season = board.primary();
+      rows.add(
+          MultiGauge.Row.of(
+              Tags.of("tenant", tenantNames.apply(board.tenant()), "board", board.uuid()),
+              index.size(season)));
+    }
+    entries.register(rows, true);
+  }
+
+  @Override
+  public void committed(int requests, int lineCount, long nanos) {
+    storeLatency.record(nanos / 1e6);
+    batchLines.record(lineCount);
+    batchRequests.record(requests);
+    lines.increment(lineCount);
+  }
+
+  @Override
+  public void failed(int requests, Throwable cause) {
+    failures.increment();
+    LOG.atError().addKeyValue("requests", requests).setCause(cause).log("commit failed");
+  }
+
+  void catchUpFailed(Throwable cause) {
+    indexFailures.increment();
+    LOG.atError().setCause(cause).log("a season could not catch up");
+  }
+}

@@ -1,0 +1,105 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.server.http.JsonOut;
+
+/** The JSON that several routes write, each shape once. */
+final class Answers {
+  private static final byte[] USER_ID = JsonOut.key("userId");
+  private static final byte[] RANK = JsonOut.key("rank");
+  private static final byte[] SCORE = JsonOut.key("score");
+  private static final byte[] TIMESTAMP = JsonOut.key("timestamp");
+
+  private Answers() {}
+
+  /** userId, rank, score, timestamp: the caller opens and closes the object. */
+  static void row(
+      JsonOut out,
+      Board board,
+      UserDictionary users,
+      long rank,
+      int user,
+      long score,
+      long reached) {
+    out.name(USER_ID);
+    userId(out, users, user);
+    out.name(RANK).number(rank);
+    out.name(SCORE).units(score, board.decimals());
+    out.name(TIMESTAMP).timestamp(reached);
+  }
+
+  static void row(JsonOut out, Board board, UserDictionary users, Ranking.Row row) {
+    out.beginObject();
+    row(out, board, users, row.rank(), row.user(), row.score(), row.reached());
+    out.endObject();
+  }
+
+  static void userId(JsonOut out, UserDictionary users, int user) {
+    out.string(users.id(user));
+  }
+
+  /** How many of 100 users are not better. */
+  static void percentile(JsonOut out, Board board, Ranking ranking, Ranking.Row row) {
+    long total = ranking.size();
+    long better = board.ties() == Ties.DENSE ? ranking.better(row.score()) : row.rank() - 1;
+    long hundredths = Math.round(10_000.0 * (total - better) / total);
+    out.name("percentile").units(hundredths, 2);
+  }
+
+  static JsonOut board(Board board, long totalUsers) {
+    JsonOut out = new JsonOut(768);
+    board(out, board, totalUsers);
+    return out;
+  }
+
+  static void board(JsonOut out, Board board, long totalUsers) {
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name("leaderboardId").string(board.leaderboardId());
+    if (board.podId() != null) {
+      out.name("podId").string(board.podId());
+    }
+    out.name("name").string(board.name());
+    out.name("status").string(board.status().name());
+    out.name("createdAt").timestamp(board.createdAt());
+    if (board.start() != Board.NO_START) {
+      out.name("startTime").timestamp(board.start());
+    }
+    if (board.end() != Board.NO_END) {
+      out.name("endTime").timestamp(board.end());
+    }
+    out.name("totalUsers").number(totalUsers);
+    out.name("metadata").raw(board.metadata());
+    out.name("version").number(board.version());
+    out.name("order").string(board.order().name());
+    out.name("ties").string(board.ties().name());
+    out.name("update").string(board.update().name());
+    out.name("decimals").number(board.decimals());
+    out.name("bounds").beginObject();
+    out.name("min").units(board.bounds().min(), board.decimals());
+    if (board.bounds().max() != Long.MAX_VALUE) {
+      out.name("max").units(board.bounds().max(), board.decimals());
+    }
+    out.endObject();
+    out.name("visibility").string(board.visibility().name());
+    out.name("createdBy").string(board.createdBy());
+    out.name("updatedAt").timestamp(board.updatedAt());
+    out.endObject();
+  }
+
+  static JsonOut updated(Board board, String userId, Outcome.Accepted outcome, long rank) {
+    JsonOut out = new JsonOut(192);
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name(USER_ID).string(userId);
+    out.name(SCORE).units(outcome.score(), board.decimals());
+    out.name(RANK).number(rank);
+    out.name("updatedAt").timestamp(outcome.reached());
+    out.name("outcome").string(outcome.effect().name());
+    return out.endObject();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.laurel.server.api;
+
+import static dev.laurel.server.http.Access.INGEST;
+import static dev.laurel.server.http.Access.MANAGE;
+import static dev.laurel.server.http.Access.PUBLIC;
+import static dev.laurel.server.http.Access.READ;
+import static dev.laurel.server.http.Access.READ_OR_PUBLIC_BOARD;
+import static dev.laurel.server.http.Kind.BLOCKING;
+import static dev.laurel.server.http.Kind.HOT;
+
+import dev.laurel.core.access.Keys;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.query.Rankings;
+import dev.laurel.core.store.Store;
+import dev.laurel.server.http.RouteTable;
+import java.time.InstantSource;
+
+/** Every route that is about boards, scores and keys. */
+public final class ApiRoutes {
+  private static final String BOARDS = "/api/v1/leaderboards";
+  private static final String BOARD = BOARDS + "/{UUID}";
+  private static final String USER = BOARD + "/users/{userId}";
+  private static final String GAME = "/v1/games/{game_id}";
+
+  private ApiRoutes() {}
+
+  public static void add(
+      RouteTable table,
+      Store store,
+      Keys keyring,
+      Boards directory,
+      ScorePipeline pipeline,
+      Rankings rankings,
+      InstantSource clock) {
+    BoardAccess access = new BoardAccess(directory, keyring);
+    BoardRoutes boards = new BoardRoutes(directory, access, rankings);
+    ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings);
+    RankRoutes ranks = new RankRoutes(directory, access, rankings, clock);
+    GameRoutes games = new GameRoutes(directory, access, scores, rankings);
+    KeyRoutes keys = new KeyRoutes(keyring);
+    HealthRoutes health = new HealthRoutes(store);
+
+    table.post(BOARDS, BLOCKING, MANAGE, boards::create);
+    table.get(BOARDS, BLOCKING, READ, boards::list, "podId", "status", "limit", "offset");
+    table.get(BOARD, BLOCKING, READ_OR_PUBLIC_BOARD, boards::get, "tenant");
+    table.patch(BOARD, BLOCKING, MANAGE, boards::change);
+
+    table.get(
+        BOARD + "/top",
+        HOT,
+        READ_OR_PUBLIC_BOARD,
+        ranks::top,
+        "limit",
+        "offset",
+        "cursor",
+        "tenant");
+    table.get(USER + "/rank", HOT, READ_OR_PUBLIC_BOARD, ranks::rank, "tenant");
+    table.get(USER + "/around", HOT, READ_OR_PUBLIC_BOARD, ranks::around, "window", "tenant");
+    table.post(BOARD + "/ranks", HOT, READ_OR_PUBLIC_BOARD, ranks::ranks, "tenant");
+
+    table.put(USER, HOT, INGEST, scores::put);
+    table.delete(USER, HOT, INGEST, scores::delete);
+    table.post(BOARD + "/scores", HOT, INGEST, scores::post);
+
+    table.post(GAME + "/scores", HOT, INGEST, games::submit, "mode");
+    table.get(
+        GAME + "/leaderboard",
+        HOT,
+        READ_OR_PUBLIC_BOARD,
+        games::leaderboard,
+        "limit",
+        "offset",
+        "tenant");
+    table.get(
+        GAME + "/users/{user_id}/context",
+        HOT,
+        READ_OR_PUBLIC_BOARD,
+        games::context,
+        "window",
+        "tenant");
+    table.get("/v1/users/{user_id}/scores", BLOCKING, READ, ranks::userScores);
+
+    table.post("/api/v1/keys", BLOCKING, MANAGE, keys::create);
+    table.get("/api/v1/keys", BLOCKING, MANAGE, keys::list);
+    table.delete("/api/v1/keys/{keyId}", BLOCKING, MANAGE, keys::revoke);
+
+    table.get("/api/v1/health", HOT, PUBLIC, health::alive);
+    table.get("/api/v1/ready", BLOCKING, PUBLIC, health::ready);
+    table.get("/v1/healthz", HOT, PUBLIC, health::alive);
+    table.get("/v1/readyz", BLOCKING, PUBLIC, health::readyz);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.access.Keys;
+import dev.laurel.core.access.Principal;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Visibility;
+import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.Tenant;
+import dev.laurel.server.http.Exchange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the board that a request may see. Nothing here tells a caller whether a board of another
+ * tenant, or a private one, exists.
+ */
+final class BoardAccess {
+  private final Boards boards;
+  private final Keys keys;
+
+  BoardAccess(Boards boards, Keys keys) {
+    this.boards = boards;
+    this.keys = keys;
+  }
+
+  /** A board of the caller's tenant, or a public one; 404 (for strangers 401) otherwise. */
+  Board readable(Exchange exchange, String uuid) {
+    Board board = findReadable(exchange, uuid);
+    if (board == null) {
+      throw Boards.notFound(uuid);
+    }
+    return board;
+  }
+
+  /** The same for a surface where a board that does not exist is an empty one. */
+  @Nullable Board findReadable(Exchange exchange, String uuid) {
+    Principal principal = exchange.principal();
+    String asked = exchange.query("tenant");
+    if (principal != null && principal.may(ApiKey.Scope.READ)) {
+      if (asked != null && !asked.equals(principal.tenantId())) {
+        return publicBoard(asked, uuid);
+      }
+      return boards.find(principal.tenant(), uuid);
+    }
+    Board board = asked == null ? onlyPublic(Tenant.DEFAULT, uuid) : publicBoard(asked, uuid);
+    if (board == null) {
+      // Nobody: 401. A key that may not read: 403.
+      throw exchange.caller().lacks(ApiKey.Scope.READ);
+    }
+    return board;
+  }
+
+  private @Nullable Board publicBoard(String tenantId, String uuid) {
+    Tenant tenant = keys.tenant(tenantId);
+    return tenant == null ? null : onlyPublic(tenant.id(), uuid);
+  }
+
+  private @Nullable Board onlyPublic(long tenant, String uuid) {
+    Board board = boards.find(tenant, uuid);
+    return board != null && board.visibility() == Visibility.PUBLIC ? board : null;
+  }
+
+  /** A board that the caller may change. */
+  Board owned(Exchange exchange, String uuid) {
+    return boards.require(exchange.caller().tenant(), uuid);
+  }
+
+  static Rejection userNotFound(String field, String userId, String board) {
+    return Rejection.expectation(ErrorCode.USER_NOT_FOUND, field, userId, "a user of " + board);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.board.BoardChange;
+import dev.laurel.core.board.BoardDefinition;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.model.Visibility;
+import dev.laurel.core.query.Rankings;
+import dev.laurel.core.store.OnceOnly;
+import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.Fields;
+import dev.laurel.server.http.JsonOut;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Making, changing and listing leaderboards (document 000). */
+final class BoardRoutes {
+  private final Boards boards;
+  private final BoardAccess access;
+  private final Rankings rankings;
+
+  BoardRoutes(Boards boards, BoardAccess access, Rankings rankings) {
+    this.boards = boards;
+    this.access = access;
+    this.rankings = rankings;
+  }
+
+  void create(Exchange exchange) {
+    BoardDefinition definition = definition(exchange.fields());
+    OnceOnly.Answer answer =
+        boards.create(
+            exchange.caller().tenant(),
+            exchange.caller().name(),
+            definition,
+            RequestKey.forConfiguration(exchange),
+            board -> Answers.board(board, 0).toByteArray());
+    send(exchange.status(201), answer);
+  }
+
+  void change(Exchange exchange) {
+    Board board = access.owned(exchange, exchange.pathParam("UUID"));
+    BoardChange change = change(exchange.fields());
+    long users = totalUsers(board);
+    OnceOnly.Answer answer =
+        boards.change(
+            board,
+            change,
+            RequestKey.forConfiguration(exchange),
+            changed -> Answers.board(changed, users).toByteArray());
+    send(exchange, answer);
+  }
+
+  static void send(Exchange exchange, OnceOnly.Answer answer) {
+    if (answer.replayed()) {
+      exchange.header(RequestKey.REPLAYED, "true");
+    }
+    exchange.json(answer.body());
+  }
+
+  void get(Exchange exchange) {
+    Board board = access.readable(exchange, exchange.pathParam("UUID"));
+    exchange.json(Answers.board(board, totalUsers(board)));
+  }
+
+  void list(Exchange exchange) {
+    int limit = exchange.intQuery("limit", 100, 1, 1000);
+    int offset = exchange.intQuery("offset", 0, 0, Integer.MAX_VALUE);
+    Boards.Listing listing =
+        boards.list(
+            exchange.caller().tenant(),
+            exchange.query("podId"),
+            status(exchange.query("status")),
+            limit,
+            offset);
+    JsonOut out = new JsonOut(512 * (1 + listing.boards().size()));
+    out.beginObject().name("leaderboards").beginArray();
+    for (Board board : listing.boards()) {
+      Answers.board(out, board, totalUsers(board));
+    }
+    out.endArray();
+    out.name("total").number(listing.total());
+    out.name("limit").number(limit);
+    out.name("offset").number(offset);
+    exchange.json(out.endObject());
+  }
+
+  private long totalUsers(Board board) {
+    return rankings.ask(board, board.primary(), view -> view.ranking().size());
+  }
+
+  private static @Nullable BoardStatus status(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    for (BoardStatus status : BoardStatus.values()) {
+      if (status.name().equals(text.toUpperCase(Locale.ROOT))) {
+        return status;
+      }
+    }
+    throw Rejection.invalid("status", text, "DRAFT | ACTIVE | PAUSED | COMPLETED").asException();
+  }
+
+  private static BoardDefinition definition(Fields fields) {
+    Fields bounds = fields.optionalObject("bounds");
+    BoardDefinition definition =
+        new BoardDefinition(
+            fields.string("UUID"),
+            fields.optionalString("podId"),
+            fields.optionalString("name"),
+            fields.optionalChoice("order", Order.class),
+            fields.optionalChoice("ties", Ties.class),
+            fields.optionalChoice("update", Update.class),
+            fields.has("decimals") ? fields.integer("decimals", 0, 0, 9) : null,
+            bounds == null ? null : bounds.optionalNumber("min"),
+            bounds == null ? null : bounds.optionalNumber("max"),
+            fields.optionalChoice("visibility", Visibility.class),
+            ScoreFields.time(fields, "startTime"),
+            ScoreFields.time(fields, "endTime"),
+            fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH));
+    if (bounds != null) {
+      bounds.done();
+    }
+    fields.done();
+    return definition;
+  }
+
+  private static BoardChange change(Fields fields) {
+    BoardChange change =
+        new BoardChange(
+            fields.optionalChoice("status", BoardStatus.class),
+            fields.optionalString("name"),
+            ScoreFields.time(fields, "startTime"),
+            ScoreFields.time(fields, "endTime"),
+            fields.optionalChoice("visibility", Visibility.class),
+            fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH));
+    fields.done();
+    return change;
+  }
+}

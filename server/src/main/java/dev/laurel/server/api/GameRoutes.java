@@ -1,0 +1,253 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.board.BoardDefinition;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.query.Neighbours;
+import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.Fields;
+import dev.laurel.server.http.Handler;
+import dev.laurel.server.http.JsonOut;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The games surface (document 002): its paths, rules and error codes. A game {@code chess} is the
+ * board {@code game:chess}, so the native surface reads it too.
+ */
+final class GameRoutes {
+  private static final String ID_RULE = "1..64 of A-Z a-z 0-9 _ -";
+  private static final int MAX_SCORE = 2_000_000_000;
+
+  private final Boards boards;
+  private final BoardAccess access;
+  private final ScoreRoutes scores;
+  private final Rankings rankings;
+
+  GameRoutes(Boards boards, BoardAccess access, ScoreRoutes scores, Rankings rankings) {
+    this.boards = boards;
+    this.access = access;
+    this.scores = scores;
+    this.rankings = rankings;
+  }
+
+  void submit(Exchange exchange) throws Exception {
+    strictly(
+        exchange,
+        x -> {
+          String gameId = id("game_id", x.pathParam("game_id"));
+          Fields fields = x.fields();
+          String userId = id("user_id", fields.string("user_id"));
+          String score = Integer.toString(fields.requiredInteger("score", 0, MAX_SCORE));
+          Update mode = mode(fields.optionalString("mode"), x.query("mode"));
+          fields.done();
+          Command command = new Command.Score(userId, score, mode, null, null, null);
+          Board board = boards.find(x.caller().tenant(), BoardDefinition.gameUuid(gameId));
+          if (board != null) {
+            submit(x, board, gameId, command);
+          } else {
+            // The first score of a game makes its board, and that may wait.
+            x.block(
+                y ->
+                    submit(
+                        y,
+                        boards.game(y.caller().tenant(), gameId, y.caller().name()),
+                        gameId,
+                        command));
+          }
+        });
+  }
+
+  private void submit(Exchange exchange, Board board, String gameId, Command command) {
+    Request.AnswerEncoder encoder =
+        outcomes ->
+            outcomes.getFirst() instanceof Outcome.Accepted accepted
+                ? updated(board, gameId, command, accepted, accepted.rank()).toByteArray()
+                : new byte[0];
+    scores.submit(
+        exchange,
+        new Request(
+            board,
+            List.of(command),
+            exchange.caller().keyId(),
+            true,
+            RequestKey.forScores(exchange, encoder)),
+        (x, accepted) ->
+            ScoreRoutes.answerRanked(
+                x,
+                rankings,
+                board,
+                command.userId(),
+                accepted,
+                rank -> updated(board, gameId, command, accepted, rank)));
+  }
+
+  private static JsonOut updated(
+      Board board, String gameId, Command command, Outcome.Accepted accepted, long rank) {
+    JsonOut out = new JsonOut(128);
+    out.beginObject();
+    out.name("game_id").string(gameId);
+    out.name("user_id").string(command.userId());
+    out.name("score").units(accepted.score(), board.decimals());
+    out.name("rank").number(rank);
+    out.name("updated").bool(accepted.effect() == Outcome.Effect.APPLIED);
+    return out.endObject();
+  }
+
+  void leaderboard(Exchange exchange) throws Exception {
+    strictly(
+        exchange,
+        x -> {
+          String gameId = id("game_id", x.pathParam("game_id"));
+          int limit = limit(x.query("limit"));
+          long offset = x.longQuery("offset", 0, 0, Long.MAX_VALUE);
+          Board board = access.findReadable(x, BoardDefinition.gameUuid(gameId));
+          if (board == null) {
+            x.json(slice(null, null, gameId, limit, offset));
+          } else {
+            RankRoutes.answer(
+                x,
+                rankings,
+                board,
+                board.primary(),
+                view -> slice(board, view, gameId, limit, offset));
+          }
+        });
+  }
+
+  private static JsonOut slice(
+      @Nullable Board board, Rankings.@Nullable View view, String gameId, int limit, long offset) {
+    JsonOut out = new JsonOut(64 + 72 * limit);
+    out.beginObject();
+    out.name("game_id").string(gameId);
+    out.name("entries").beginArray();
+    if (board != null && view != null) {
+      view.ranking()
+          .page(
+              offset,
+              limit,
+              (rank, user, score, reached) -> row(out, board, rank, view.users().id(user), score));
+    }
+    out.endArray();
+    out.name("total").number(view == null ? 0 : view.ranking().size());
+    out.name("limit").number(limit);
+    out.name("offset").number(offset);
+    return out.endObject();
+  }
+
+  void context(Exchange exchange) throws Exception {
+    strictly(
+        exchange,
+        x -> {
+          String gameId = id("game_id", x.pathParam("game_id"));
+          String userId = id("user_id", x.pathParam("user_id"));
+          int window = x.intQuery("window", 2, 0, 25);
+          Board board = access.findReadable(x, BoardDefinition.gameUuid(gameId));
+          if (board == null) {
+            throw BoardAccess.userNotFound("user_id", userId, "game " + gameId).asException();
+          }
+          RankRoutes.answer(
+              x,
+              rankings,
+              board,
+              board.primary(),
+              view -> {
+                Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
+                if (found == null) {
+                  throw BoardAccess.userNotFound("user_id", userId, "game " + gameId).asException();
+                }
+                return context(board, view, gameId, found);
+              });
+        });
+  }
+
+  private static JsonOut context(Board board, Rankings.View view, String gameId, Neighbours found) {
+    JsonOut out = new JsonOut(256);
+    out.beginObject();
+    out.name("game_id").string(gameId);
+    out.name("user");
+    row(out, board, view, found.user());
+    out.name("above").beginArray();
+    found.above().forEach(row -> row(out, board, view, row));
+    out.endArray();
+    out.name("below").beginArray();
+    found.below().forEach(row -> row(out, board, view, row));
+    out.endArray();
+    return out.endObject();
+  }
+
+  private static void row(JsonOut out, Board board, Rankings.View view, Ranking.Row row) {
+    row(out, board, row.rank(), view.users().id(row.user()), row.score());
+  }
+
+  private static void row(JsonOut out, Board board, long rank, String userId, long score) {
+    out.beginObject();
+    out.name("rank").number(rank);
+    out.name("user_id").string(userId);
+    out.name("score").units(score, board.decimals());
+    out.endObject();
+  }
+
+  /** Document 002 has one code for every breach of its contract, and one status. */
+  private static void strictly(Exchange exchange, Handler handler) throws Exception {
+    try {
+      handler.handle(exchange);
+    } catch (RejectedException e) {
+      Rejection why = e.rejection();
+      if (why.code().kind() == ErrorCode.Kind.INVALID
+          || why.code() == ErrorCode.SCORE_OUT_OF_BOUNDS) {
+        throw Rejection.of(ErrorCode.VALIDATION_ERROR, why.message(), why.details()).asException();
+      }
+      throw e;
+    }
+  }
+
+  private static String id(String field, String text) {
+    boolean ok = !text.isEmpty() && text.length() <= 64;
+    for (int i = 0; ok && i < text.length(); i++) {
+      char c = text.charAt(i);
+      ok =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || c == '_'
+              || c == '-';
+    }
+    if (!ok) {
+      throw Rejection.invalid(field, text, ID_RULE).asException();
+    }
+    return text;
+  }
+
+  private static int limit(@Nullable String text) {
+    return switch (text) {
+      case null -> 10;
+      case "10" -> 10;
+      case "100" -> 100;
+      default -> throw Rejection.invalid("limit", text, "10 or 100").asException();
+    };
+  }
+
+  private static Update mode(@Nullable String inBody, @Nullable String inQuery) {
+    if (inBody != null && inQuery != null && !inBody.equals(inQuery)) {
+      throw Rejection.invalid("mode", inBody, "the same in the body and in the query")
+          .asException();
+    }
+    String mode = inBody != null ? inBody : inQuery;
+    return switch (mode) {
+      case null -> Update.BEST;
+      case "best" -> Update.BEST;
+      case "latest" -> Update.LATEST;
+      default -> throw Rejection.invalid("mode", mode, "best or latest").asException();
+    };
+  }
+}

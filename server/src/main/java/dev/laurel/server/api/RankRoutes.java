@@ -1,0 +1,316 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.UserIds;
+import dev.laurel.core.query.Cursor;
+import dev.laurel.core.query.Friends;
+import dev.laurel.core.query.Neighbours;
+import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.Fields;
+import dev.laurel.server.http.JsonOut;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reading ranks on the native surface. The answers come from memory on the event loop. */
+final class RankRoutes {
+  private static final int MAX_WINDOW = 500;
+  private static final int MAX_IDS = 1000;
+
+  private final Boards boards;
+  private final BoardAccess access;
+  private final Rankings rankings;
+  private final InstantSource clock;
+
+  RankRoutes(Boards boards, BoardAccess access, Rankings rankings, InstantSource clock) {
+    this.boards = boards;
+    this.access = access;
+    this.rankings = rankings;
+    this.clock = clock;
+  }
+
+  /** From the index at once, else from the store on a thread that may wait, marked as such. */
+  static void answer(
+      Exchange exchange,
+      Rankings rankings,
+      Board board,
+      Season season,
+      Function<Rankings.View, JsonOut> question) {
+    Rankings.View view = rankings.inMemory(board, season);
+    if (view != null) {
+      exchange.json(question.apply(view));
+      return;
+    }
+    exchange.block(
+        x -> {
+          JsonOut out = rankings.stored(board, season, question);
+          x.header("Laurel-Source", "sql").json(out);
+        });
+  }
+
+  void top(Exchange exchange) {
+    Board board = access.readable(exchange, exchange.pathParam("UUID"));
+    if (exchange.query("limit") == null) {
+      throw Rejection.invalid("limit", "missing", "1..1000").asException();
+    }
+    int limit = exchange.intQuery("limit", 0, 1, 1000);
+    long offset = exchange.longQuery("offset", 0, 0, Long.MAX_VALUE);
+    Season season = board.primary();
+    Cursor cursor = cursor(exchange, season);
+    answer(
+        exchange,
+        rankings,
+        board,
+        season,
+        view -> page(board, season, view, limit, offset, cursor));
+  }
+
+  private static @Nullable Cursor cursor(Exchange exchange, Season season) {
+    String text = exchange.query("cursor");
+    if (text == null) {
+      return null;
+    }
+    if (exchange.query("offset") != null) {
+      throw Rejection.invalid("offset", "given with cursor", "only one of them").asException();
+    }
+    Cursor cursor = Cursor.decode(text);
+    if (cursor == null || cursor.season() != season.id()) {
+      throw Rejection.expectation(
+              ErrorCode.INVALID_CURSOR, "cursor", text, "the nextCursor of a page of this board")
+          .asException();
+    }
+    return cursor;
+  }
+
+  private JsonOut page(
+      Board board,
+      Season season,
+      Rankings.View view,
+      int limit,
+      long offset,
+      @Nullable Cursor cursor) {
+    Ranking ranking = view.ranking();
+    long total = ranking.size();
+    long from = offset;
+    if (cursor != null) {
+      if (cursor.user() < 1 || cursor.user() > view.users().size()) {
+        throw Rejection.expectation(
+                ErrorCode.INVALID_CURSOR, "cursor", "made up", "the nextCursor of a page")
+            .asException();
+      }
+      from = ranking.countUpTo(cursor.score(), cursor.reached(), cursor.user());
+    }
+    JsonOut out = new JsonOut(128 + 112 * (int) Math.min(limit, Math.max(0, total - from)));
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name("users").beginArray();
+    LastRow last = new LastRow();
+    ranking.page(
+        from,
+        limit,
+        (rank, user, score, reached) -> {
+          out.beginObject();
+          Answers.row(out, board, view.users(), rank, user, score, reached);
+          out.endObject();
+          last.set(user, score, reached);
+        });
+    out.endArray();
+    out.name("totalUsers").number(total);
+    out.name("retrievedAt").timestamp(clock.millis());
+    if (last.rows > 0 && from + last.rows < total) {
+      out.name("nextCursor")
+          .string(new Cursor(season.id(), last.score, last.reached, last.user).encode());
+    }
+    return out.endObject();
+  }
+
+  /** Where a page ended. */
+  private static final class LastRow {
+    long rows;
+    int user;
+    long score;
+    long reached;
+
+    void set(int newUser, long newScore, long newReached) {
+      rows++;
+      user = newUser;
+      score = newScore;
+      reached = newReached;
+    }
+  }
+
+  void rank(Exchange exchange) {
+    Board board = access.readable(exchange, exchange.pathParam("UUID"));
+    String userId = userId(exchange.pathParam("userId"));
+    Season season = board.primary();
+    Rankings.View view = rankings.inMemory(board, season);
+    if (view != null) {
+      Ranking.Row row = row(board, view, userId);
+      if (!row.hasMetadata()) {
+        exchange.json(rank(board, view.ranking(), userId, row, null));
+        return;
+      }
+    }
+    exchange.block(
+        x -> {
+          if (view == null) {
+            x.header("Laurel-Source", "sql");
+          }
+          JsonOut out =
+              rankings.ask(
+                  board,
+                  season,
+                  found -> {
+                    Ranking.Row row = row(board, found, userId);
+                    String metadata =
+                        row.hasMetadata()
+                            ? rankings.metadata(season, row.user()).orElse(null)
+                            : null;
+                    return rank(board, found.ranking(), userId, row, metadata);
+                  });
+          x.json(out);
+        });
+  }
+
+  private static JsonOut rank(
+      Board board, Ranking ranking, String userId, Ranking.Row row, @Nullable String metadata) {
+    JsonOut out = new JsonOut(224);
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name("userId").string(userId);
+    out.name("rank").number(row.rank());
+    out.name("score").units(row.score(), board.decimals());
+    out.name("timestamp").timestamp(row.reached());
+    Answers.percentile(out, board, ranking, row);
+    out.name("totalUsers").number(ranking.size());
+    if (metadata != null) {
+      out.name("metadata").raw(metadata);
+    }
+    return out.endObject();
+  }
+
+  static Ranking.Row row(Board board, Rankings.View view, String userId) {
+    Ranking.Row row = view.ranking().row(view.users().find(userId));
+    if (row == null) {
+      throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
+    }
+    return row;
+  }
+
+  void around(Exchange exchange) {
+    Board board = access.readable(exchange, exchange.pathParam("UUID"));
+    String userId = userId(exchange.pathParam("userId"));
+    int window = exchange.intQuery("window", 5, 0, MAX_WINDOW);
+    answer(
+        exchange,
+        rankings,
+        board,
+        board.primary(),
+        view -> {
+          Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
+          if (found == null) {
+            throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
+          }
+          JsonOut out = new JsonOut(128 + 112 * (2 * window + 1));
+          out.beginObject();
+          out.name("UUID").string(board.uuid());
+          out.name("user");
+          Answers.row(out, board, view.users(), found.user());
+          rows(out.name("above"), board, view, found.above());
+          rows(out.name("below"), board, view, found.below());
+          out.name("totalUsers").number(view.ranking().size());
+          return out.endObject();
+        });
+  }
+
+  private static void rows(JsonOut out, Board board, Rankings.View view, List<Ranking.Row> rows) {
+    out.beginArray();
+    for (Ranking.Row row : rows) {
+      Answers.row(out, board, view.users(), row);
+    }
+    out.endArray();
+  }
+
+  void ranks(Exchange exchange) {
+    Board board = access.readable(exchange, exchange.pathParam("UUID"));
+    Fields fields = exchange.fields();
+    List<String> ids = fields.strings("userIds", MAX_IDS);
+    fields.done();
+    if (ids.isEmpty()) {
+      throw Rejection.invalid("userIds", "none", "1.." + MAX_IDS + " user ids").asException();
+    }
+    answer(exchange, rankings, board, board.primary(), view -> friends(board, view, ids));
+  }
+
+  private static JsonOut friends(Board board, Rankings.View view, List<String> ids) {
+    Friends friends = Friends.of(board.ties(), view, ids);
+    JsonOut out = new JsonOut(64 + 128 * ids.size());
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name("users").beginArray();
+    for (Friends.Friend friend : friends.found()) {
+      Ranking.Row row = friend.row();
+      out.beginObject();
+      Answers.row(out, board, view.users(), row.rank(), row.user(), row.score(), row.reached());
+      out.name("rankAmong").number(friend.rankAmong());
+      out.endObject();
+    }
+    out.endArray();
+    out.name("missing").value(friends.missing());
+    out.name("totalUsers").number(view.ranking().size());
+    return out.endObject();
+  }
+
+  /** All of a user's lines, over all boards of the tenant (document 001). */
+  void userScores(Exchange exchange) {
+    String userId = userId(exchange.pathParam("user_id"));
+    List<Board> all =
+        boards.list(exchange.caller().tenant(), null, null, Integer.MAX_VALUE, 0).boards();
+    JsonOut out = new JsonOut(1024);
+    out.beginObject();
+    out.name("user_id").string(userId);
+    out.name("scores").beginArray();
+    for (Board board : all) {
+      for (Season season : board.seasons()) {
+        rankings.ask(
+            board,
+            season,
+            view -> {
+              Ranking.Row row = view.ranking().row(view.users().find(userId));
+              if (row != null) {
+                line(out, board, season, view, row);
+              }
+              return true;
+            });
+      }
+    }
+    exchange.json(out.endArray().endObject());
+  }
+
+  private static void line(
+      JsonOut out, Board board, Season season, Rankings.View view, Ranking.Row row) {
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name("name").string(board.name());
+    out.name("season").string(season.label());
+    out.name("rank").number(row.rank());
+    out.name("score").units(row.score(), board.decimals());
+    out.name("timestamp").timestamp(row.reached());
+    out.name("total").number(view.ranking().size());
+    out.endObject();
+  }
+
+  static String userId(String text) {
+    if (!UserIds.isValid(text)) {
+      throw Rejection.invalid("userId", text, UserIds.EXPECTED).asException();
+    }
+    return text;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.laurel.testkit;
+
+import dev.laurel.core.board.BoardDefinition;
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Bounds;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.pipeline.PipelineObserver;
+import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.Tenant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The core on a given store, wired as the server wires it, with a clock to turn by hand. */
+public final class Harness implements AutoCloseable {
+  public final Store store;
+  public final ManualClock clock;
+  public final BoardDirectory directory = new BoardDirectory();
+  public final Boards boards;
+  public final Users users;
+  public final LocalRankIndex index;
+  public final Rankings rankings;
+  public final ScorePipeline pipeline;
+
+  /** What the pipeline and the index reported as failed. */
+  public final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  public Harness(Store store, ManualClock clock) {
+    this(store, clock, 1 << 16);
+  }
+
+  public Harness(Store store, ManualClock clock, int queueLines) {
+    this.store = store;
+    this.clock = clock;
+    this.boards = new Boards(store, directory, clock);
+    this.users = new Users(store);
+    this.index = new LocalRankIndex(store, users, Long.MAX_VALUE, failures::add);
+    this.rankings = new Rankings(store, index, users);
+    this.pipeline =
+        new ScorePipeline(
+            store,
+            directory,
+            users,
+            index,
+            clock,
+            List.of(),
+            new PipelineObserver() {
+              @Override
+              public void committed(int requests, int lines, long nanos) {}
+
+              @Override
+              public void failed(int requests, Throwable cause) {
+                failures.add(cause);
+              }
+            },
+            queueLines,
+            1 << 12);
+    boards.follow();
+  }
+
+  /** A board with whole-number scores. */
+  public Board board(String uuid, Order order, Ties ties, Update update, Bounds bounds) {
+    boards.create(
+        Tenant.DEFAULT,
+        "test",
+        new BoardDefinition(
+            uuid,
+            null,
+            null,
+            order,
+            ties,
+            update,
+            0,
+            Long.toString(bounds.min()),
+            Long.toString(bounds.max()),
+            null,
+            null,
+            null,
+            null),
+        null,
+        b -> new byte[0]);
+    return boards.require(Tenant.DEFAULT, uuid);
+  }
+
+  public Board board(String uuid, Update update) {
+    return board(
+        uuid,
+        Order.HIGHEST_FIRST,
+        Ties.EARLIEST_FIRST,
+        update,
+        new Bounds(Long.MIN_VALUE, Long.MAX_VALUE));
+  }
+
+  public Reply submit(Board board, Command... commands) {
+    return submit(board, null, commands);
+  }
+
+  public Reply submit(Board board, Request.@Nullable Idempotency idempotency, Command... commands) {
+    return await(new Request(board, List.of(commands), 1, true, idempotency));
+  }
+
+  public Reply await(Request request) {
+    try {
+      return pipeline.submit(request).get(30, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("no reply within 30 s", e);
+    }
+  }
+
+  public static Command score(String user, long value) {
+    return new Command.Score(user, Long.toString(value), null, null, null, null);
+  }
+
+  public static Command score(String user, long value, @Nullable Long at, @Nullable String id) {
+    return new Command.Score(user, Long.toString(value), null, at, id, null);
+  }
+
+  /** Leaves the store open. */
+  @Override
+  public void close() {
+    pipeline.close();
+    index.close();
+  }
+}
