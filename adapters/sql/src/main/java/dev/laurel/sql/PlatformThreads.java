@@ -53,13 +53,11 @@ final class PlatformThreads {
   }
 
   private static RuntimeException unwrap(ExecutionException e) {
-    switch (e.getCause()) {
-      case RuntimeException thrown -> {
-        return thrown;
-      }
+    return switch (e.getCause()) {
+      case RuntimeException thrown -> thrown;
       case Error thrown -> throw thrown;
-      case null, default -> throw new IllegalStateException("a supplier throws nothing else", e);
-    }
+      case null, default -> new IllegalStateException("a supplier throws nothing else", e);
+    };
   }
 
   void close() {

@@ -1,0 +1,98 @@
+package dev.laurel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.ApiKey.Scope;
+import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.Tenant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Tenants and keys. */
+interface AccessCases extends StoreCases {
+  @Test
+  default void tenants_newStore_hasTheDefaultOne() {
+    assertThat(tenants())
+        .singleElement()
+        .satisfies(
+            tenant -> {
+              assertThat(tenant.id()).isEqualTo(Tenant.DEFAULT);
+              assertThat(tenant.tenantId()).isEqualTo("default");
+            });
+  }
+
+  @Test
+  default void createTenant_new_isListedWithANewRevision() {
+    long before = revision();
+    Tenant acme = store().write(tx -> tx.createTenant("acme", "Acme \u00e9", 5));
+    assertThat(acme).isEqualTo(new Tenant(acme.id(), "acme", "Acme \u00e9", 5));
+    assertThat(tenants()).hasSize(2).last().isEqualTo(acme);
+    assertThat(revision()).isGreaterThan(before);
+  }
+
+  @Test
+  default void createTenant_existing_isRefused() {
+    assertThatThrownBy(() -> store().write(tx -> tx.createTenant("default", "x", 1)))
+        .isInstanceOf(StoreException.class);
+    assertThat(tenants()).hasSize(1);
+  }
+
+  @Test
+  default void createKey_everyField_comesBack() {
+    long before = revision();
+    ApiKey all = store().write(tx -> tx.createKey(key("h1", Set.of(Scope.values()), null)));
+    ApiKey none = store().write(tx -> tx.createKey(key("h2", Set.of(), 9L)));
+    assertThat(all.id()).isPositive().isNotEqualTo(none.id());
+    assertThat(all)
+        .usingRecursiveComparison()
+        .ignoringFields("id")
+        .isEqualTo(key("h1", Set.of(Scope.values()), null));
+    assertThat(keys()).containsExactly(all, none);
+    assertThat(revision()).isGreaterThan(before);
+  }
+
+  @Test
+  default void createKey_hashTakenOrTenantUnknown_isRefused() {
+    store().write(tx -> tx.createKey(key("h1", Set.of(Scope.READ), null)));
+    assertThatThrownBy(() -> store().write(tx -> tx.createKey(key("h1", Set.of(), null))))
+        .isInstanceOf(StoreException.class);
+    ApiKey foreign = new ApiKey(0, 99, "k", Set.of(), "la_", "h2", "me", 1, null);
+    assertThatThrownBy(() -> store().write(tx -> tx.createKey(foreign)))
+        .isInstanceOf(StoreException.class);
+    assertThat(keys()).hasSize(1);
+  }
+
+  @Test
+  default void revokeKey_twice_keepsTheFirstTime() {
+    ApiKey key = store().write(tx -> tx.createKey(key("h1", Set.of(Scope.READ), null)));
+    long before = revision();
+    revoke(key.id(), 50);
+    revoke(key.id(), 60);
+    assertThat(keys().getFirst().revokedAt()).isEqualTo(50);
+    assertThat(revision()).isGreaterThan(before);
+  }
+
+  @Test
+  default void revokeKey_unknown_isRejected() {
+    assertThatThrownBy(() -> revoke(99, 1))
+        .isInstanceOfSatisfying(
+            RejectedException.class,
+            e -> assertThat(e.rejection().code()).isEqualTo(ErrorCode.KEY_NOT_FOUND));
+  }
+
+  private void revoke(long id, long at) {
+    write(
+        tx -> {
+          tx.revokeKey(id, at);
+        });
+  }
+
+  private static ApiKey key(String hash, Set<Scope> scopes, @Nullable Long revokedAt) {
+    return new ApiKey(0, Tenant.DEFAULT, "key", scopes, "la_", hash, "me", 7, revokedAt);
+  }
+}

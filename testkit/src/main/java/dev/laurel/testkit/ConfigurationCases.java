@@ -1,0 +1,202 @@
+package dev.laurel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.Bounds;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.model.Visibility;
+import dev.laurel.core.store.StoreException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Boards, their versions and their seasons. */
+interface ConfigurationCases extends StoreCases {
+  @Test
+  default void createBoard_everyField_comesBackWithItsNumbers() {
+    Board asked =
+        new Board(
+            77,
+            1,
+            "6f1e0e0c-0000-4000-8000-00000000c0de",
+            "caf\u00e9 \uD83C\uDFC6",
+            77,
+            77,
+            3,
+            "pod-1",
+            "Name",
+            Order.LOWEST_FIRST,
+            Ties.DENSE,
+            Update.SUM,
+            9,
+            new Bounds(Long.MIN_VALUE, Long.MAX_VALUE),
+            Visibility.PUBLIC,
+            BoardStatus.DRAFT,
+            -5,
+            Long.MAX_VALUE - 1,
+            "{\"a\":1}",
+            "me",
+            11,
+            12,
+            List.of(
+                new Season(77, 77, 1, "later", 20, 30, 5, SeasonStatus.SCHEDULED),
+                new Season(77, 77, 0, "all", Board.NO_START, Board.NO_END, 0, SeasonStatus.ACTIVE),
+                new Season(77, 77, 1, "sooner", 10, 20, 5, SeasonStatus.COMPLETED)));
+    Board stored = Samples.create(store(), asked);
+
+    assertThat(stored)
+        .usingRecursiveComparison()
+        .ignoringFields("id", "shard", "revision", "seasons")
+        .isEqualTo(asked);
+    assertThat(stored.shard()).isBetween(0, store().shards() - 1);
+    assertThat(stored.seasons())
+        .extracting(Season::label)
+        .containsExactly("all", "sooner", "later");
+    assertThat(stored.seasons()).extracting(Season::board).containsOnly(stored.id());
+    assertThat(stored.seasons()).extracting(Season::id).doesNotHaveDuplicates();
+    assertThat(stored.seasons().getLast())
+        .usingRecursiveComparison()
+        .ignoringFields("id", "board")
+        .isEqualTo(asked.seasons().getFirst());
+    assertThat(boardsSince(0)).containsExactly(stored);
+    assertThat(revision()).isEqualTo(stored.revision());
+  }
+
+  @Test
+  default void createBoard_uuidTaken_isRejectedAndChangesNothing() {
+    Board first = Samples.create(store(), Samples.board("b"));
+    assertThatThrownBy(() -> Samples.create(store(), Samples.board("b")))
+        .isInstanceOfSatisfying(
+            RejectedException.class,
+            e -> assertThat(e.rejection().code()).isEqualTo(ErrorCode.BOARD_EXISTS));
+    assertThat(boardsSince(0)).containsExactly(first);
+    assertThat(revision()).isEqualTo(first.revision());
+  }
+
+  @Test
+  default void createBoard_uuidOfAnotherTenant_isItsOwn() {
+    Board first = Samples.create(store(), Samples.board("b"));
+    long tenant = store().write(tx -> tx.createTenant("acme", "Acme", 1)).id();
+    Board second =
+        Samples.create(store(), Samples.board(tenant, "b", Samples.season(0, "all-time")));
+    Board otherCase = Samples.create(store(), Samples.board("B"));
+    assertThat(List.of(first.id(), second.id(), otherCase.id())).doesNotHaveDuplicates();
+    assertThat(boardsSince(0)).containsExactly(first, second, otherCase);
+  }
+
+  @Test
+  default void createBoard_unknownTenant_isRefused() {
+    assertThatThrownBy(
+            () -> Samples.create(store(), Samples.board(99, "b", Samples.season(0, "all"))))
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  default void boardsSince_changes_areTheNewestFormsByRevision() {
+    Board a = Samples.create(store(), Samples.board("a"));
+    Board b = Samples.create(store(), Samples.board("b"));
+    Board c = Samples.create(store(), Samples.board("c"));
+    assertThat(List.of(a.revision(), b.revision(), c.revision()))
+        .isSorted()
+        .doesNotHaveDuplicates();
+    Board a2 = store().write(tx -> tx.updateBoard(Samples.renamed(a, 2, "second")));
+    Board a3 = store().write(tx -> tx.updateBoard(Samples.renamed(a2, 3, "third")));
+
+    assertThat(boardsSince(0)).containsExactly(b, c, a3);
+    assertThat(boardsSince(b.revision())).containsExactly(c, a3);
+    assertThat(boardsSince(a3.revision())).isEmpty();
+    assertThat(a3.name()).isEqualTo("third");
+    assertThat(a3.version()).isEqualTo(3);
+    assertThat(a3.revision()).isGreaterThan(a2.revision());
+  }
+
+  @Test
+  default void updateBoard_sameVersion_replacesIt() {
+    Board a = Samples.create(store(), Samples.board("a"));
+    Board updated = store().write(tx -> tx.updateBoard(Samples.renamed(a, 1, "again")));
+    assertThat(updated.version()).isEqualTo(1);
+    assertThat(updated.revision()).isGreaterThan(a.revision());
+    assertThat(boardsSince(0)).containsExactly(updated);
+  }
+
+  @Test
+  default void updateBoard_staleOrUnknown_isRefused() {
+    Board a = Samples.create(store(), Samples.board("a"));
+    Board a2 = store().write(tx -> tx.updateBoard(Samples.renamed(a, 2, "second")));
+    assertThatThrownBy(() -> store().write(tx -> tx.updateBoard(a)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("version: 1");
+    assertThatThrownBy(() -> store().write(tx -> tx.updateBoard(Samples.board("never stored"))))
+        .isInstanceOf(StoreException.class);
+    assertThat(boardsSince(0)).containsExactly(a2);
+  }
+
+  @Test
+  default void updateBoard_seasonsNamed_areReplacedAndTheOthersStay() {
+    Board board =
+        Samples.create(
+            store(), Samples.board(1, "b", Samples.season(0, "all"), Samples.season(1, "day")));
+    Season all = board.seasons().getFirst();
+    Season day = board.seasons().getLast();
+    write(
+        tx -> {
+          tx.moveSeasons(Map.of(all.id(), 5L));
+        });
+    Season ended = new Season(all.id(), board.id(), 0, "ended", 1, 2, 3, SeasonStatus.COMPLETED);
+    Board updated = store().write(tx -> tx.updateBoard(Samples.with(board, ended)));
+    assertThat(updated.seasons()).containsExactly(ended, day);
+    assertThat(position(all.id())).isEqualTo(5);
+  }
+
+  @Test
+  default void updateBoard_seasonArchived_isNotListed() {
+    Board board =
+        Samples.create(
+            store(), Samples.board(1, "b", Samples.season(0, "all"), Samples.season(1, "day")));
+    Season day = board.seasons().getLast();
+    Season archived =
+        new Season(
+            day.id(), board.id(), 1, "day", day.start(), day.end(), 0, SeasonStatus.ARCHIVED);
+    Board updated = store().write(tx -> tx.updateBoard(Samples.with(board, archived)));
+    assertThat(updated.seasons()).containsExactly(board.seasons().getFirst());
+    assertThat(boardsSince(0)).containsExactly(updated);
+  }
+
+  @Test
+  default void updateBoard_seasonOfAnother_isRefused() {
+    Board a = Samples.create(store(), Samples.board("a"));
+    Board b = Samples.create(store(), Samples.board("b"));
+    assertThatThrownBy(
+            () -> store().write(tx -> tx.updateBoard(Samples.with(a, b.seasons().getFirst()))))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("season: " + b.seasons().getFirst().id());
+  }
+
+  @Test
+  default void createSeason_onABoard_changesItsRevision() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    Season asked = new Season(0, board.id(), 1, "day", 1, 2, 3, SeasonStatus.SCHEDULED);
+    Season created = store().write(tx -> tx.createSeason(asked));
+    assertThat(created).usingRecursiveComparison().ignoringFields("id").isEqualTo(asked);
+    List<Board> changed = boardsSince(board.revision());
+    assertThat(changed).hasSize(1);
+    assertThat(changed.getFirst().seasons()).containsExactly(board.seasons().getFirst(), created);
+    assertThat(position(created.id())).isZero();
+  }
+
+  @Test
+  default void createSeason_unknownBoard_isRefused() {
+    Season season = new Season(0, 99, 0, "x", 0, 1, 0, SeasonStatus.ACTIVE);
+    assertThatThrownBy(() -> store().write(tx -> tx.createSeason(season)))
+        .isInstanceOf(StoreException.class);
+  }
+}

@@ -1,0 +1,290 @@
+package dev.laurel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.store.StoredId;
+import dev.laurel.core.store.WriteTransaction.EntryWrite;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a transaction is: all or nothing, one snapshot, on disk when it returned. */
+interface TransactionCases extends StoreCases {
+  @Test
+  default void write_workReturns_returnsItsResultAndStays() {
+    long id = store().write(tx -> tx.createTenant("acme", "Acme", 5).id());
+    assertThat(tenants()).anyMatch(tenant -> tenant.id() == id);
+  }
+
+  @Test
+  default void write_workThrows_rethrowsTheSameAndAppliesNothing() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    long season = board.primary().id();
+    RuntimeException thrown = new IllegalArgumentException("mine");
+
+    assertThatThrownBy(
+            () ->
+                store()
+                    .write(
+                        tx -> {
+                          long line = tx.lockShard(board.shard()) + 1;
+                          tx.append(
+                              board.shard(),
+                              List.of(Samples.line(board.shard(), line, board.id(), 1)));
+                          tx.putEntries(List.of(new EntryWrite(season, 1, Samples.entry(1, 1))));
+                          tx.moveSeasons(Map.of(season, line));
+                          tx.putIds(List.of(id(board.id())));
+                          tx.createBoard(Samples.board("c"));
+                          throw thrown;
+                        }))
+        .isSameAs(thrown);
+
+    store()
+        .read(
+            tx -> {
+              assertThat(tx.lines(board.shard(), 0, Long.MAX_VALUE, 10)).isEmpty();
+              assertThat(tx.entries(season, new int[] {1})).containsOnlyNulls();
+              assertThat(tx.position(season)).isZero();
+              assertThat(tx.ids(List.of(id(board.id()).name()))).isEmpty();
+              assertThat(tx.revision()).isEqualTo(board.revision());
+              assertThat(tx.boardsSince(board.revision())).isEmpty();
+              return true;
+            });
+    assertThat(lastLine(board.shard())).isZero();
+  }
+
+  @Test
+  default void write_workThrowsAnError_rethrowsTheSame() {
+    Error thrown = new AssertionError("mine");
+    assertThatThrownBy(
+            () ->
+                store()
+                    .write(
+                        tx -> {
+                          throw thrown;
+                        }))
+        .isSameAs(thrown);
+  }
+
+  @Test
+  default void read_workThrows_rethrowsTheSame() {
+    RuntimeException thrown = new IllegalArgumentException("mine");
+    assertThatThrownBy(
+            () ->
+                store()
+                    .read(
+                        tx -> {
+                          throw thrown;
+                        }))
+        .isSameAs(thrown);
+  }
+
+  @Test
+  default void write_afterAFailure_works() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    StoredId id = id(board.id());
+    write(tx -> tx.putIds(List.of(id)));
+    for (int i = 0; i < 20; i++) {
+      assertThatThrownBy(() -> write(tx -> tx.putIds(List.of(id))))
+          .isInstanceOf(StoreException.class);
+    }
+    assertThat(store().write(tx -> tx.createBoard(Samples.board("c"))).uuid()).isEqualTo("c");
+  }
+
+  @Test
+  default void write_workSwallowsAFailure_isNotCommitted() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    StoredId id = id(board.id());
+    write(tx -> tx.putIds(List.of(id)));
+
+    assertThatThrownBy(
+            () ->
+                store()
+                    .write(
+                        tx -> {
+                          tx.createBoard(Samples.board("c"));
+                          try {
+                            tx.putIds(List.of(id));
+                          } catch (StoreException e) {
+                            return "swallowed";
+                          }
+                          return "stored twice";
+                        }))
+        .isInstanceOf(StoreException.class);
+
+    assertThat(boardsSince(board.revision())).isEmpty();
+  }
+
+  @Test
+  default void write_insideATransaction_isRefused() {
+    assertThatThrownBy(() -> store().write(tx -> store().<Boolean>write(inner -> true)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> store().read(tx -> store().<Boolean>read(inner -> true)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> store().write(tx -> store().assignUsers(1, 0, List.of("a"))))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  default void read_whileAnotherCommits_seesOneState() throws Exception {
+    Board board =
+        Samples.create(
+            store(), Samples.board(1, "b", Samples.season(0, "left"), Samples.season(1, "right")));
+    long left = board.seasons().get(0).id();
+    long right = board.seasons().get(1).id();
+    AtomicBoolean done = new AtomicBoolean();
+    CountDownLatch reading = new CountDownLatch(3);
+
+    Callable<Integer> reader =
+        () -> {
+          int reads = 0;
+          long before = 0;
+          do {
+            long now =
+                store()
+                    .read(
+                        tx -> {
+                          long l = score(tx.entries(left, new int[] {7}));
+                          assertThat(score(tx.entries(right, new int[] {7}))).isEqualTo(l);
+                          assertThat(tx.position(left)).isEqualTo(l);
+                          assertThat(tx.position(right)).isEqualTo(l);
+                          assertThat(tx.lines(board.shard(), 0, Long.MAX_VALUE, 1000))
+                              .hasSize((int) l);
+                          return l;
+                        });
+            assertThat(now).isGreaterThanOrEqualTo(before);
+            before = now;
+            reads++;
+            reading.countDown();
+          } while (!done.get());
+          return reads;
+        };
+
+    try (var executor = Executors.newFixedThreadPool(3)) {
+      List<Future<Integer>> readers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        readers.add(executor.submit(reader));
+      }
+      try {
+        reading.await();
+        for (int i = 0; i < 100; i++) {
+          store()
+              .write(
+                  tx -> {
+                    long n = tx.lockShard(board.shard()) + 1;
+                    tx.append(
+                        board.shard(), List.of(Samples.line(board.shard(), n, board.id(), 7)));
+                    tx.putEntries(List.of(new EntryWrite(left, 7, Samples.entry(n, 1))));
+                    tx.moveSeasons(Map.of(left, n, right, n));
+                    tx.putEntries(List.of(new EntryWrite(right, 7, Samples.entry(n, 1))));
+                    return n;
+                  });
+        }
+      } finally {
+        done.set(true);
+      }
+      for (Future<Integer> result : readers) {
+        assertThat(result.get()).isPositive();
+      }
+    }
+    assertThat(position(left)).isEqualTo(100);
+  }
+
+  @Test
+  default void write_manyThreads_eachSeesTheOneBefore() throws Exception {
+    Board board = Samples.create(store(), Samples.board("b"));
+    int threads = 4;
+    long commits = 25;
+    try (var executor = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        int user = t + 1;
+        writers.add(
+            executor.submit(
+                () -> {
+                  for (int i = 0; i < commits; i++) {
+                    store()
+                        .write(
+                            tx -> {
+                              long n = tx.lockShard(board.shard()) + 1;
+                              tx.append(
+                                  board.shard(),
+                                  List.of(Samples.line(board.shard(), n, board.id(), user)));
+                              return n;
+                            });
+                  }
+                }));
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+    }
+    assertThat(lastLine(board.shard())).isEqualTo(threads * commits);
+  }
+
+  @Test
+  default void close_thenOpen_keepsEverything() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    long season = board.primary().id();
+    long epoch = store().read(tx -> tx.epoch());
+    int[] numbers = store().assignUsers(1, 0, List.of("ann", "bob"));
+    write(
+        tx -> {
+          tx.append(
+              board.shard(),
+              List.of(
+                  Samples.line(board.shard(), 1, board.id(), numbers[0]),
+                  Samples.line(board.shard(), 2, board.id(), numbers[1])));
+          tx.putEntries(List.of(new EntryWrite(season, numbers[1], Samples.entry(20, 2))));
+          tx.moveSeasons(Map.of(season, 2L));
+          tx.putIds(List.of(id(board.id())));
+        });
+
+    reopen()
+        .read(
+            tx -> {
+              assertThat(tx.epoch()).isEqualTo(epoch);
+              assertThat(tx.boardsSince(0)).containsExactly(board);
+              assertThat(tx.tenants()).hasSize(1);
+              assertThat(tx.lines(board.shard(), 0, 2, 10)).hasSize(2);
+              assertThat(tx.entries(season, numbers)).containsExactly(null, Samples.entry(20, 2));
+              assertThat(tx.position(season)).isEqualTo(2);
+              assertThat(tx.ids(List.of(id(board.id()).name()))).hasSize(1);
+              return true;
+            });
+    assertThat(store().assignUsers(1, 0, List.of("cid", "bob"))).containsExactly(3, 2);
+  }
+
+  @Test
+  default void read_afterClose_isUnavailable() {
+    var closed = store();
+    reopen();
+    assertThatThrownBy(() -> closed.read(tx -> tx.epoch()))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThatThrownBy(closed::check).isInstanceOf(StoreUnavailableException.class);
+    closed.close();
+  }
+
+  private static long score(List<@Nullable Entry> entries) {
+    Entry entry = entries.getFirst();
+    return entry == null ? 0 : entry.score();
+  }
+
+  private static StoredId id(long board) {
+    return new StoredId(
+        board, Digest.of("event", "1"), Digest.of("payload"), 1, true, 10, 1, 1, null);
+  }
+}
