@@ -73,6 +73,9 @@ final class HttpLoop extends VerticleBase {
                     .setAcceptBacklog(1024)
                     .setMaxInitialLineLength(MAX_LINE)
                     .setMaxHeaderSize(MAX_HEADERS)
+                    // Each would add a handler to every connection that no request needs.
+                    .setPerFrameWebSocketCompressionSupported(false)
+                    .setPerMessageWebSocketCompressionSupported(false)
                     // Upgrades to clear-text HTTP/2 are a known way around proxies.
                     .setHttp2ClearTextEnabled(false))
             .requestHandler(this::handle)
@@ -195,11 +198,8 @@ final class HttpLoop extends VerticleBase {
   }
 
   private static void checkHead(HttpServerRequest request) {
-    HttpVersion version = request.version();
-    if (version == null) {
-      throw malformed("version", "unknown", "HTTP/1.0 or HTTP/1.1");
-    }
-    if (version == HttpVersion.HTTP_1_1 && !request.headers().contains(HttpHeaders.HOST)) {
+    if (request.version() == HttpVersion.HTTP_1_1
+        && !request.headers().contains(HttpHeaders.HOST)) {
       throw malformed("Host", "missing", "a Host header");
     }
   }

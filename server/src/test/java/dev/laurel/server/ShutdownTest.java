@@ -1,0 +1,55 @@
+package dev.laurel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.laurel.server.http.Access;
+import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.http.Kind;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ShutdownTest {
+  @Test
+  void close_requestUnderWay_isAnsweredWhileNewConnectionsAreRefused() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    TestServer server =
+        TestServer.start(
+            s -> s,
+            table ->
+                table.get(
+                    "/t/slow",
+                    Kind.BLOCKING,
+                    Access.PUBLIC,
+                    e -> {
+                      entered.countDown();
+                      assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
+                      e.json(new JsonOut(8).string("done"));
+                    }));
+    int port = server.port();
+    CompletableFuture<String> answer =
+        CompletableFuture.supplyAsync(() -> server.get("/t/slow").body());
+    assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+    Thread closing = Thread.ofVirtual().start(server.laurel()::close);
+    Poll.until("new connections are refused", () -> refuses(port));
+    release.countDown();
+    assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo("\"done\"");
+    closing.join();
+    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port))
+        .isInstanceOf(ConnectException.class);
+  }
+
+  private static boolean refuses(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return !socket.isConnected();
+    } catch (java.io.IOException e) {
+      return true;
+    }
+  }
+}
