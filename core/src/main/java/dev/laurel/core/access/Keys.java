@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Keys {
   public static final int MIN_ADMIN_KEY_LENGTH = 16;
+  private static final String ADMIN = "admin";
+  private static final String BY_SETTING = "setting";
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Keys::sha256);
 
@@ -128,11 +130,11 @@ public final class Keys {
         store.write(
             tx -> {
               for (ApiKey key : tx.keys()) {
-                if (key.name().equals("admin (set)") && key.revokedAt() == null) {
+                if (key.createdBy().equals(BY_SETTING) && key.revokedAt() == null) {
                   tx.revokeKey(key.id(), clock.millis());
                 }
               }
-              return tx.createKey(newKey(given, "admin (set)", Tenant.DEFAULT, adminScopes(), ""));
+              return tx.createKey(newKey(given, ADMIN, Tenant.DEFAULT, adminScopes(), BY_SETTING));
             });
         follow();
       }
@@ -145,7 +147,7 @@ public final class Keys {
     }
     String secret = newSecret();
     store.write(
-        tx -> tx.createKey(newKey(secret, "admin (generated)", Tenant.DEFAULT, adminScopes(), "")));
+        tx -> tx.createKey(newKey(secret, ADMIN, Tenant.DEFAULT, adminScopes(), "first start")));
     follow();
     return secret;
   }

@@ -61,7 +61,7 @@ final class AnswerWriter {
 
   void block(Handler handler, Exchange exchange) {
     try {
-      blocking.run(handler, exchange);
+      blocking.run(handler, exchange, false);
     } catch (RuntimeException e) {
       exchange.fail(e);
     }

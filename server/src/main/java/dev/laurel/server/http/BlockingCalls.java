@@ -20,7 +20,11 @@ final class BlockingCalls implements AutoCloseable {
     permits = new Semaphore(max);
   }
 
-  void run(Handler handler, Exchange exchange) {
+  /**
+   * @param atOnce whether the handler must have answered when it returns; one that hands the
+   *     exchange on answers later
+   */
+  void run(Handler handler, Exchange exchange, boolean atOnce) {
     if (!permits.tryAcquire()) {
       throw Rejection.of(ErrorCode.OVERLOADED, "too many requests at once: try again later")
           .asException();
@@ -30,6 +34,9 @@ final class BlockingCalls implements AutoCloseable {
           () -> {
             try {
               handler.handle(exchange);
+              if (atOnce) {
+                exchange.mustBeAnswered();
+              }
             } catch (Throwable e) {
               exchange.fail(e);
             } finally {

@@ -152,7 +152,7 @@ final class HttpLoop extends VerticleBase {
       if (route.kind() == Kind.HOT) {
         route.handler().handle(exchange);
       } else {
-        blocking.run(route.handler(), exchange);
+        blocking.run(route.handler(), exchange, true);
       }
     } catch (Throwable e) {
       exchange.fail(e);

@@ -2,6 +2,7 @@ package dev.laurel.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.server.Poll;
@@ -147,7 +148,7 @@ class HttpTest {
     assertThat(text)
         .contains(
             "laurel_http_requests_seconds_count{method=\"POST\",route=\"/t/body\","
-                + "status=\"201\",tenant=\"1\"}")
+                + "status=\"201\",tenant=\"default\"}")
         .contains("laurel_http_requests_seconds_bucket{method=\"POST\",route=\"/t/body\"")
         .contains("laurel_http_connections ")
         .contains("laurel_http_in_flight 1.0")

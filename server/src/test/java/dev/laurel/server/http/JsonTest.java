@@ -43,7 +43,9 @@ class JsonTest {
     assertThat(fields.bool("t", false)).isTrue();
     assertThat(fields.optionalRawObject("o", 100)).isEqualTo("{ \"a\" : [1, {}]}");
     assertThat(fields.choice("e", Mode.class)).isEqualTo(Mode.BEST);
-    assertThat(fields.objects("l", 1, 2)).extracting(f -> f.number("x")).containsExactly("1", "2");
+    assertThat(fields.objectsOrNulls("l", 1, 2))
+        .extracting(f -> f == null ? "" : f.number("x"))
+        .containsExactly("1", "2");
     assertThat(fields.strings("ss", 2)).containsExactly("a", "b");
     assertThat(fields.integer("i", 0, 1, 10)).isEqualTo(7);
     assertThat(fields.optionalString("null")).isNull();
@@ -136,7 +138,7 @@ class JsonTest {
     assertMessage(
         f -> f.object("b").string("c"), "{\"b\":{\"c\":1}}", "b.c: 1 (expected: a string)");
     assertMessage(
-        f -> f.objects("l", 0, 9).get(1).string("c"),
+        f -> Objects.requireNonNull(f.objectsOrNulls("l", 0, 9).get(1)).string("c"),
         "{\"l\":[{},{\"c\":1}]}",
         "l[1].c: 1 (expected: a string)");
     assertMessage(
