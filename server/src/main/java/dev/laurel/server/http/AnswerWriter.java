@@ -2,6 +2,7 @@ package dev.laurel.server.http;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -84,7 +85,7 @@ final class AnswerWriter {
       finish(exchange);
       return;
     }
-    boolean closing = !exchange.bodyRead && mustClose(request);
+    boolean closing = exchange.stalled || (!exchange.bodyRead && mustClose(request));
     if (exchange.status != 200) {
       response.setStatusCode(exchange.status);
     }
@@ -104,10 +105,6 @@ final class AnswerWriter {
     if (closing) {
       headers.set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
-    if (exchange.status == 204) {
-      // Vert.x would announce a length of 0, which a 204 must not have (RFC 9110, 8.6).
-      headers.remove(HttpHeaders.CONTENT_LENGTH);
-    }
     boolean head = HttpMethod.HEAD.equals(request.method());
     if (head) {
       headers.set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
@@ -117,10 +114,13 @@ final class AnswerWriter {
             ? BufferInternal.buffer(Unpooled.EMPTY_BUFFER)
             : BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, length));
     finish(exchange);
-    if (closing) {
+    if (closing && !exchange.stalled) {
       linger(request);
     }
-    response.end(content);
+    Future<Void> written = response.end(content);
+    if (exchange.stalled) {
+      written.onComplete(_ -> request.connection().close());
+    }
   }
 
   /** For an exchange whose handler wrote to the response itself. */

@@ -33,6 +33,9 @@ public final class Exchange {
   /** Whether every byte of the request is here; an answer before that may end the connection. */
   boolean bodyRead = true;
 
+  /** Whether the rest of the body is not worth waiting for. */
+  boolean stalled;
+
   int status = 200;
   CharSequence cacheControl = AnswerWriter.NO_STORE;
   @Nullable List<CharSequence> headers;
