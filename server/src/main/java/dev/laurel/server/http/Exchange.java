@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class Exchange {
   private static final byte[] EMPTY = {};
 
+  /** In the metrics only: what nginx logs for a caller that did not wait. */
+  private static final int CALLER_GONE = 499;
+
   private final HttpServerRequest request;
   private final AnswerWriter writer;
   private final String requestId;
@@ -229,7 +232,10 @@ public final class Exchange {
     }
   }
 
-  void disconnected() {
+  void disconnected(boolean beforeTheHandler) {
+    if (beforeTheHandler) {
+      streamEnded(CALLER_GONE);
+    }
     Runnable action = onDisconnect;
     if (action != null) {
       action.run();
