@@ -3,6 +3,7 @@ package dev.laurel.server.http;
 import dev.laurel.core.access.Principal;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -96,7 +97,7 @@ final class AnswerWriter {
       finish(exchange);
       return;
     }
-    boolean closing = !exchange.bodyRead && mustClose(request);
+    boolean closing = exchange.stalled || (!exchange.bodyRead && mustClose(request));
     if (exchange.status != 200) {
       response.setStatusCode(exchange.status);
     }
@@ -116,10 +117,6 @@ final class AnswerWriter {
     if (closing) {
       headers.set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
-    if (exchange.status == 204) {
-      // Vert.x would announce a length of 0, which a 204 must not have (RFC 9110, 8.6).
-      headers.remove(HttpHeaders.CONTENT_LENGTH);
-    }
     boolean head = HttpMethod.HEAD.equals(request.method());
     if (head) {
       headers.set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
@@ -129,10 +126,13 @@ final class AnswerWriter {
             ? BufferInternal.buffer(Unpooled.EMPTY_BUFFER)
             : BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, length));
     finish(exchange);
-    if (closing) {
+    if (closing && !exchange.stalled) {
       linger(request);
     }
-    response.end(content);
+    Future<Void> written = response.end(content);
+    if (exchange.stalled) {
+      written.onComplete(_ -> request.connection().close());
+    }
   }
 
   /** For an exchange whose handler wrote to the response itself. */

@@ -54,6 +54,7 @@ final class BodyReader {
   }
 
   void tooSlow(long seconds) {
+    exchange.stalled = true;
     fail(
         Rejection.expectation(
             ErrorCode.REQUEST_TIMEOUT, "body", "incomplete", "within " + seconds + " s"));

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class Exchange {
   private static final byte[] EMPTY = {};
 
+  /** In the metrics only: what nginx logs for a caller that did not wait. */
+  private static final int CALLER_GONE = 499;
+
   private final HttpServerRequest request;
   private final AnswerWriter writer;
   private final String requestId;
@@ -33,6 +36,9 @@ public final class Exchange {
 
   /** Whether every byte of the request is here; an answer before that may end the connection. */
   boolean bodyRead = true;
+
+  /** Whether the rest of the body is not worth waiting for. */
+  boolean stalled;
 
   int status = 200;
   CharSequence cacheControl = AnswerWriter.NO_STORE;
@@ -240,7 +246,10 @@ public final class Exchange {
     }
   }
 
-  void disconnected() {
+  void disconnected(boolean beforeTheHandler) {
+    if (beforeTheHandler) {
+      streamEnded(CALLER_GONE);
+    }
     Runnable action = onDisconnect;
     if (action != null) {
       action.run();

@@ -51,7 +51,8 @@ final class OpenConnections {
     cap.leave();
     Exchange exchange = state.exchange;
     if (exchange != null) {
-      exchange.disconnected();
+      // No handler has it yet if its body was still to come, so nobody else will end it.
+      exchange.disconnected(state.body != null);
     }
   }
 

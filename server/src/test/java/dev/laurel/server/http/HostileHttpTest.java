@@ -35,7 +35,7 @@ class HostileHttpTest {
             s ->
                 s.with(Settings.MAX_BODY_BYTES, Integer.toString(MAX_BODY))
                     .with(Settings.IDLE_SECONDS, "2")
-                    .with(Settings.BODY_SECONDS, "1"),
+                    .with(Settings.BODY_SECONDS, "2"),
             table ->
                 table.post(
                     "/t/length",
@@ -229,6 +229,24 @@ class HostileHttpTest {
   @Test
   void raw_stalledBody_is408AndClosed() throws IOException {
     refusal(server.raw(POST + "Content-Length: 9\r\n\r\nabc"), 408, "REQUEST_TIMEOUT");
+  }
+
+  @Test
+  void raw_callerGoneInsideTheBody_isNotInFlightForEver() throws IOException {
+    try (Socket socket = server.connect()) {
+      String half = POST + "Content-Length: 9\r\n\r\nabc";
+      socket.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
+      Poll.until("it is counted", () -> metrics().contains("laurel_http_in_flight 2.0"));
+    }
+    Poll.until(
+        "only the scrape is under way",
+        () ->
+            metrics().contains("laurel_http_in_flight 1.0")
+                && metrics().contains("route=\"/t/length\",status=\"499\""));
+  }
+
+  private String metrics() {
+    return server.get("/metrics").body();
   }
 
   @Test
