@@ -101,7 +101,22 @@ interface TransactionCases extends StoreCases {
       assertThatThrownBy(() -> write(tx -> tx.putIds(List.of(id))))
           .isInstanceOf(StoreException.class);
     }
+    StoredId other =
+        new StoredId(board.id(), Digest.of("2"), Digest.of("p"), 1, true, 10, 1, 1, null);
+    write(tx -> tx.putIds(List.of(other)));
     assertThat(store().write(tx -> tx.createBoard(Samples.board("c"))).uuid()).isEqualTo("c");
+  }
+
+  /** Rows that were handed to the database but not yet sent are part of what is undone. */
+  @Test
+  default void write_failureInTheMiddleOfABatch_leavesNothingForTheNext() {
+    EntryWrite good = new EntryWrite(1, 1, Samples.entry(1, 1));
+    @SuppressWarnings("NullAway") // the mistake that is to be survived
+    EntryWrite bad = new EntryWrite(1, 2, null);
+    assertThatThrownBy(() -> write(tx -> tx.putEntries(List.of(good, bad))))
+        .isInstanceOf(NullPointerException.class);
+    write(tx -> tx.putEntries(List.of(new EntryWrite(1, 3, Samples.entry(3, 3)))));
+    assertThat(count(1)).isEqualTo(1);
   }
 
   @Test
@@ -119,7 +134,7 @@ interface TransactionCases extends StoreCases {
                           try {
                             tx.putIds(List.of(id));
                           } catch (StoreException e) {
-                            return "swallowed";
+                            return tx.createBoard(Samples.board("d")).uuid();
                           }
                           return "stored twice";
                         }))

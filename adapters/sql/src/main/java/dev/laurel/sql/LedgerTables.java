@@ -61,7 +61,6 @@ final class LedgerTables {
     PreparedStatement insert = statements.get(INSERT);
     for (LedgerLine line : lines) {
       if (line.shard() != shard || line.line() != ++next) {
-        insert.clearBatch();
         throw new StoreException(
             "line: %d of shard %d (expected: %d of shard %d)"
                 .formatted(line.line(), line.shard(), next, shard));

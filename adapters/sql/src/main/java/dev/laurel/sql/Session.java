@@ -6,19 +6,20 @@ import dev.laurel.core.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** One connection and the transactions on it, one after the other. Used by one thread at a time. */
 final class Session {
   private final Connection connection;
   private final Dialect dialect;
+  private final Statements statements;
   private final SqlTransaction transaction;
   private boolean broken;
 
   Session(Connection connection, Dialect dialect) {
     this.connection = connection;
     this.dialect = dialect;
-    this.transaction = new SqlTransaction(new Statements(connection), dialect);
+    this.statements = new Statements(connection);
+    this.transaction = new SqlTransaction(statements, dialect);
   }
 
   Connection connection() {
@@ -59,20 +60,23 @@ final class Session {
       throw e;
     }
     // Ends the snapshot, or the log of changes since could never be cut.
-    rollback(null);
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      broken = true;
+    }
     return result;
   }
 
-  private void rollback(@Nullable Throwable because) {
+  private void rollback(Throwable because) {
     transaction.reset();
     try {
+      statements.clearBatches();
       connection.rollback();
     } catch (SQLException e) {
       // Also where the database rolled back by itself. A new connection has no doubts.
       broken = true;
-      if (because != null) {
-        because.addSuppressed(e);
-      }
+      because.addSuppressed(e);
     }
   }
 

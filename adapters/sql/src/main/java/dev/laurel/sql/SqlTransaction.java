@@ -51,6 +51,9 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   private <T> T call(String doing, Call<T> call) {
+    // After some failures SQLite has rolled back already, and would commit each statement that
+    // follows by itself.
+    throwIfFailed();
     try {
       return call.run();
     } catch (SQLException e) {
@@ -63,7 +66,7 @@ final class SqlTransaction implements WriteTransaction {
     }
   }
 
-  /** So that a work that caught the failure of a part does not commit the rest. */
+  /** So that a work that caught the failure of a part neither goes on nor commits the rest. */
   void throwIfFailed() {
     if (failed != null) {
       throw failed;

@@ -8,8 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
@@ -79,15 +77,7 @@ final class SqliteDialect implements Dialect {
 
   @Override
   public void migrate() {
-    try {
-      Flyway.configure()
-          .dataSource(source)
-          .locations("classpath:dev/laurel/sql/sqlite")
-          .load()
-          .migrate();
-    } catch (FlywayException e) {
-      throw new StoreException("cannot migrate " + source.getUrl() + ": " + e.getMessage(), e);
-    }
+    SqliteSchema.migrate(source, source.getUrl());
   }
 
   /** None: there is one writer, and it is the one who asks. */

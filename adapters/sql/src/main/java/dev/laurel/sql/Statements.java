@@ -41,6 +41,13 @@ final class Statements {
     return statement;
   }
 
+  /** Forgets rows that a failed work added to a batch, or the next work would store them. */
+  void clearBatches() throws SQLException {
+    for (PreparedStatement statement : prepared.values()) {
+      statement.clearBatch();
+    }
+  }
+
   /** The statement with its parameters set: numbers, texts, bytes and nulls. */
   PreparedStatement get(String sql, @Nullable Object... parameters) throws SQLException {
     PreparedStatement statement = get(sql);
