@@ -197,7 +197,7 @@ public final class Keys {
         tenant,
         name,
         scopes,
-        secret.substring(0, Math.min(8, secret.length() / 2)),
+        secret.substring(0, Math.min(11, secret.length() / 4)),
         hash(secret),
         createdBy,
         clock.millis(),

@@ -97,10 +97,10 @@ public final class LocalRankIndex implements RankIndex {
 
   /** One step on one snapshot of the store: from where the season stands to where the store is. */
   private RankSnapshot readOn(Board board, Season season, LocalSeason local) {
-    users.refresh(board.tenant());
-    UserDictionary dictionary = users.of(board.tenant());
     return store.read(
         tx -> {
+          // In this transaction, so that everyone whom the entries name is known.
+          UserDictionary dictionary = users.follow(tx, board.tenant());
           long position = tx.position(season.id());
           long epoch = tx.epoch();
           RankSnapshot base = local.base(epoch);

@@ -1,5 +1,6 @@
 package dev.laurel.core.rank;
 
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,21 +38,21 @@ public final class Users {
     if (!loaded.complete) {
       synchronized (loaded) {
         if (!loaded.complete) {
-          readOn(tenant, loaded.dictionary);
-          loaded.complete = true;
+          store.read(tx -> follow(tx, tenant));
         }
       }
     }
     return loaded.dictionary;
   }
 
-  /** Reads the users that others added since. */
-  public void refresh(long tenant) {
+  /** The tenant's dictionary with every user that the transaction sees. */
+  UserDictionary follow(ReadTransaction tx, long tenant) {
     Loaded loaded = byTenant.computeIfAbsent(tenant, t -> new Loaded());
     synchronized (loaded) {
-      readOn(tenant, loaded.dictionary);
+      tx.users(tenant, loaded.dictionary.size(), loaded.dictionary::append);
       loaded.complete = true;
     }
+    return loaded.dictionary;
   }
 
   /** Gives every one of the ids a number; afterwards the dictionary finds them all. */
@@ -83,16 +84,8 @@ public final class Users {
         }
       }
       if (!contiguous) {
-        readOn(tenant, dictionary);
+        store.read(tx -> follow(tx, tenant));
       }
     }
-  }
-
-  private void readOn(long tenant, UserDictionary dictionary) {
-    store.read(
-        tx -> {
-          tx.users(tenant, dictionary.size(), dictionary::append);
-          return true;
-        });
   }
 }

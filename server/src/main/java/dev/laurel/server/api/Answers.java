@@ -1,7 +1,6 @@
 package dev.laurel.server.api;
 
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.Ties;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
@@ -40,14 +39,6 @@ final class Answers {
 
   static void userId(JsonOut out, UserDictionary users, int user) {
     out.string(users.id(user));
-  }
-
-  /** How many of 100 users are not better. */
-  static void percentile(JsonOut out, Board board, Ranking ranking, Ranking.Row row) {
-    long total = ranking.size();
-    long better = board.ties() == Ties.DENSE ? ranking.better(row.score()) : row.rank() - 1;
-    long hundredths = Math.round(10_000.0 * (total - better) / total);
-    out.name("percentile").units(hundredths, 2);
   }
 
   static JsonOut board(Board board, long totalUsers) {

@@ -5,6 +5,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.query.Cursor;
 import dev.laurel.core.query.Friends;
@@ -151,49 +152,52 @@ final class RankRoutes {
     String userId = userId(exchange.pathParam("userId"));
     Season season = board.primary();
     Rankings.View view = rankings.inMemory(board, season);
-    if (view != null) {
-      Ranking.Row row = row(board, view, userId);
-      if (!row.hasMetadata()) {
-        exchange.json(rank(board, view.ranking(), userId, row, null));
-        return;
-      }
+    Standing standing = view == null ? null : Standing.of(board, view, userId);
+    if (standing != null && !standing.row.hasMetadata()) {
+      exchange.json(standing.json(board, userId, null));
+      return;
     }
     exchange.block(
         x -> {
-          if (view == null) {
+          Standing found = standing;
+          if (found == null) {
+            found = rankings.stored(board, season, stored -> Standing.of(board, stored, userId));
             x.header("Laurel-Source", "sql");
           }
-          JsonOut out =
-              rankings.ask(
-                  board,
-                  season,
-                  found -> {
-                    Ranking.Row row = row(board, found, userId);
-                    String metadata =
-                        row.hasMetadata()
-                            ? rankings.metadata(season, row.user()).orElse(null)
-                            : null;
-                    return rank(board, found.ranking(), userId, row, metadata);
-                  });
-          x.json(out);
+          String metadata =
+              found.row.hasMetadata()
+                  ? rankings.metadata(season, found.row.user()).orElse(null)
+                  : null;
+          x.json(found.json(board, userId, metadata));
         });
   }
 
-  private static JsonOut rank(
-      Board board, Ranking ranking, String userId, Ranking.Row row, @Nullable String metadata) {
-    JsonOut out = new JsonOut(224);
-    out.beginObject();
-    out.name("UUID").string(board.uuid());
-    out.name("userId").string(userId);
-    out.name("rank").number(row.rank());
-    out.name("score").units(row.score(), board.decimals());
-    out.name("timestamp").timestamp(row.reached());
-    Answers.percentile(out, board, ranking, row);
-    out.name("totalUsers").number(ranking.size());
-    if (metadata != null) {
-      out.name("metadata").raw(metadata);
+  /** A user's row and what the answer says of the rest, from one state of the board. */
+  private record Standing(Ranking.Row row, long total, long better) {
+    static Standing of(Board board, Rankings.View view, String userId) {
+      Ranking ranking = view.ranking();
+      Ranking.Row row = RankRoutes.row(board, view, userId);
+      // Only dense ranks do not tell by themselves how many entries are before.
+      long better = board.ties() == Ties.DENSE ? ranking.better(row.score()) : row.rank() - 1;
+      return new Standing(row, ranking.size(), better);
     }
-    return out.endObject();
+
+    JsonOut json(Board board, String userId, @Nullable String metadata) {
+      JsonOut out = new JsonOut(224);
+      out.beginObject();
+      out.name("UUID").string(board.uuid());
+      out.name("userId").string(userId);
+      out.name("rank").number(row.rank());
+      out.name("score").units(row.score(), board.decimals());
+      out.name("timestamp").timestamp(row.reached());
+      // How many of 100 users are not better, in hundredths.
+      out.name("percentile").units(Math.round(10_000.0 * (total - better) / total), 2);
+      out.name("totalUsers").number(total);
+      if (metadata != null) {
+        out.name("metadata").raw(metadata);
+      }
+      return out.endObject();
+    }
   }
 
   static Ranking.Row row(Board board, Rankings.View view, String userId) {
