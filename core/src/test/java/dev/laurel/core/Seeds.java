@@ -4,7 +4,8 @@ import java.util.Random;
 
 /**
  * Random tests that can be repeated: a failure names its seed, and {@code -Dlaurel.seed=…} runs it
- * again. (jqwik 1.9.3 is built for an older JUnit platform than ours.)
+ * again. A loop and no property library: most of these tests carry a state from batch to batch and
+ * compare it with an oracle. (jqwik 1.9.3 does run on this JUnit; it would add shrinking.)
  */
 public final class Seeds {
   private Seeds() {}

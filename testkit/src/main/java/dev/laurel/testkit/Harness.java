@@ -39,15 +39,15 @@ public final class Harness implements AutoCloseable {
   public final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   public Harness(Store store, ManualClock clock) {
-    this(store, clock, 1 << 16);
+    this(store, clock, 1 << 16, Long.MAX_VALUE);
   }
 
-  public Harness(Store store, ManualClock clock, int queueLines) {
+  public Harness(Store store, ManualClock clock, int queueLines, long indexBytes) {
     this.store = store;
     this.clock = clock;
     this.boards = new Boards(store, directory, clock);
     this.users = new Users(store);
-    this.index = new LocalRankIndex(store, users, Long.MAX_VALUE, failures::add);
+    this.index = new LocalRankIndex(store, users, indexBytes, failures::add);
     this.rankings = new Rankings(store, index, users);
     this.pipeline =
         new ScorePipeline(

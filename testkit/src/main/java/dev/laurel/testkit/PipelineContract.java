@@ -342,7 +342,7 @@ public abstract class PipelineContract {
   void submit_queueFull_isRefusedAndNothingAcknowledgedIsLost() {
     Board made = harness.board("full", Update.SUM);
     harness.close();
-    harness = new Harness(store, clock, 100);
+    harness = new Harness(store, clock, 100, Long.MAX_VALUE);
     Board board = harness.boards.require(made.tenant(), "full");
     CountDownLatch hold = new CountDownLatch(1);
     // The first commit waits in its answer encoder, so that everything else must queue.
@@ -452,34 +452,59 @@ public abstract class PipelineContract {
   }
 
   @Test
-  void index_unloadedByTheBudget_answersFromTheStoreAndComesBack() {
-    Board board = harness.board("evicted", Update.LATEST);
-    for (int i = 0; i < 50; i++) {
-      harness.submit(board, score("u" + i, i));
+  void index_overItsBudget_unloadsTheIdleSeasonAndLoadsItAgain() {
+    Board idle = harness.board("idle", Update.LATEST);
+    Board busy = harness.board("busy", Update.LATEST);
+    for (int i = 0; i < 60; i++) {
+      harness.submit(idle, score("u" + i, i));
+      harness.submit(busy, score("u" + i, i));
     }
-    Harness small = new Harness(store, clock);
+    Harness small = new Harness(store, clock, 1000, 100 * 48);
     try {
-      assertThat(small.rankings.inMemory(board, board.primary())).isNull();
-      long rank =
-          small.rankings.ask(
-              board,
-              board.primary(),
-              view -> {
-                var row = view.ranking().row(view.users().find("u49"));
-                return row == null ? 0 : row.rank();
-              });
-      assertThat(rank).isEqualTo(1);
-      small.index.catchUp(board, board.primary());
-      // A commit through another node: this index must notice that it is not where it began.
-      harness.submit(board, score("u50", 100));
-      small.submit(board, score("u51", 200));
-      small.index.catchUp(board, board.primary());
-      var view = small.rankings.inMemory(board, board.primary());
-      assertThat(view).isNotNull();
-      assertThat(view.ranking().size()).isEqualTo(52);
+      small.index.catchUp(idle, idle.primary());
+      small.index.catchUp(busy, busy.primary());
+      assertThat(small.index.size(busy.primary())).isEqualTo(60);
+      assertThat(small.index.size(idle.primary())).isZero();
+      assertThat(rankOf(small, idle, "u59")).isEqualTo(1);
+      small.submit(idle, score("u60", 60));
+      assertThat(rankOf(small, idle, "u60")).isEqualTo(1);
+      small.index.catchUp(idle, idle.primary());
+      assertThat(small.index.size(idle.primary())).isEqualTo(61);
+      assertThat(small.index.size(busy.primary())).isZero();
+      assertThat(rankOf(small, idle, "u59")).isEqualTo(2);
     } finally {
       small.close();
     }
+  }
+
+  @Test
+  void index_besideAnotherWriter_noticesAndCatchesUpFromTheLedger() {
+    Board board = harness.board("shared", Update.LATEST);
+    harness.submit(board, score("a", 1));
+    Harness other = new Harness(store, clock);
+    try {
+      other.index.catchUp(board, board.primary());
+      harness.submit(board, score("b", 2));
+      // A commit that does not begin where this index stands: it must not answer from the old
+      // state.
+      other.submit(board, score("c", 3));
+      assertThat(rankOf(other, board, "b")).isEqualTo(2);
+      other.index.catchUp(board, board.primary());
+      assertThat(other.index.size(board.primary())).isEqualTo(3);
+      assertThat(other.index.loads()).as("built once, then moved on by the ledger").isEqualTo(1);
+    } finally {
+      other.close();
+    }
+  }
+
+  private static long rankOf(Harness node, Board board, String user) {
+    return node.rankings.ask(
+        board,
+        board.primary(),
+        view -> {
+          var row = view.ranking().row(view.users().find(user));
+          return row == null ? 0 : row.rank();
+        });
   }
 
   // --- reading replies

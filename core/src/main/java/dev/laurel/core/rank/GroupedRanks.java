@@ -74,7 +74,7 @@ final class GroupedRanks {
         rank[i] +=
             1
                 + switch (ties) {
-                  case EARLIEST_FIRST -> Rows.before(leaf, key, reached[i], users[i], ids);
+                  case EARLIEST_FIRST -> Rows.beforeOwn(leaf, key, reached[i], users[i], ids);
                   case SHARED -> Rows.below(leaf, key);
                   case DENSE -> Rows.distinct(leaf, Rows.below(leaf, key));
                 };

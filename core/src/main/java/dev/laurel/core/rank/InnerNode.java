@@ -1,7 +1,7 @@
 package dev.laurel.core.rank;
 
 /**
- * An inner node of the {@link RankTree}: up to 64 children, leaves ({@code long[]}, see {@link
+ * An inner node of the {@link RankTree}: up to 32 children, leaves ({@code long[]}, see {@link
  * Rows}) or inner nodes, with their first rows, their last keys and what stands before each.
  *
  * <p>A node that was published never changes; only the editor whose number it carries may write to
@@ -18,9 +18,14 @@ final class InnerNode {
    * (continues(c) ? 1 : 0), always, and every change below keeps that true for the neighbours it
    * does not touch.
    *
+   * 32 children, not 64: a batch of one copies every node on two paths, and half as wide is half
+   * the copying, while a million rows are three inner levels either way.
+   *
    * Splits and merges rebuild nodes child by child. That reads every child, but happens once in
    * about a thousand changes; being right by construction is worth more.
    */
+
+  static final int MAX = 32;
 
   /** The first row of each child; its header is the node's. */
   final long[] first;
@@ -30,10 +35,10 @@ final class InnerNode {
   private final Object[] children;
 
   InnerNode(long owner) {
-    first = Rows.allocate(Rows.MAX, owner);
-    last = new long[Rows.MAX];
-    before = new long[Rows.MAX + 1];
-    children = new Object[Rows.MAX];
+    first = Rows.allocate(MAX, owner);
+    last = new long[MAX];
+    before = new long[MAX + 1];
+    children = new Object[MAX];
   }
 
   private InnerNode(InnerNode other, long owner) {
@@ -42,6 +47,21 @@ final class InnerNode {
     before = other.before.clone();
     children = other.children.clone();
     first[0] = (first[0] & 0xffff) | owner << 16;
+  }
+
+  /** What a node of the level may hold; leaves are level 0. */
+  static int max(int level) {
+    return level == 0 ? Rows.MAX : MAX;
+  }
+
+  /** Below this a node gets rows from a neighbour, or goes into it. */
+  static int min(int level) {
+    return max(level) * 3 / 8;
+  }
+
+  /** What a node is filled to in bulk, and the most that two may have to become one. */
+  static int comfortable(int level) {
+    return max(level) * 7 / 8;
   }
 
   /** This node if the owner may change it, or its copy. */

@@ -35,9 +35,10 @@ public final class LocalRankIndex implements RankIndex {
   private final ConcurrentHashMap<Long, LocalSeason> seasons = new ConcurrentHashMap<>();
   private final ExecutorService follower;
   private final AtomicLong loads = new AtomicLong();
+  private final AtomicLong growth = new AtomicLong();
 
   /**
-   * @param budgetBytes above it the seasons that were read least recently are unloaded
+   * @param budgetBytes above it the seasons that were used least recently are unloaded
    * @param onFailure told when a catch-up fails; the season stays behind and is tried again at the
    *     next read
    */
@@ -74,8 +75,13 @@ public final class LocalRankIndex implements RankIndex {
 
       @Override
       public void publish() {
-        if (!local.replace(base, next, to)) {
+        boolean current = local.replace(base, next, to);
+        // A season that nobody reads stays unloaded: writing to it needs no ranks.
+        if (!current && base != null) {
           requestCatchUp(board, season, local);
+        }
+        if (next != null && base != null) {
+          grown(next.size() - base.size());
         }
       }
     };
@@ -162,8 +168,17 @@ public final class LocalRankIndex implements RankIndex {
     }
   }
 
-  /** Unloads the seasons that were read least recently until the rest fits the budget. */
-  private void trim(LocalSeason keep) {
+  /** Looks at the budget again once the seasons have grown by a part of it. */
+  private void grown(long entries) {
+    if (entries > 0
+        && growth.addAndGet(entries) * BYTES_PER_ENTRY > budgetBytes / 64
+        && growth.getAndSet(0) > 0) {
+      follower.execute(() -> trim(null));
+    }
+  }
+
+  /** Unloads the seasons that were used least recently until the rest fits the budget. */
+  private void trim(@Nullable LocalSeason keep) {
     LocalSeason[] all = seasons.values().toArray(LocalSeason[]::new);
     long bytes = 0;
     for (LocalSeason season : all) {

@@ -13,8 +13,8 @@ import dev.laurel.core.model.Ties;
 final class RankTree {
   /*
    * What is slow here is memory: 100 to 170 ns a miss that the next step depends on. So nodes are
-   * wide (64), leaves are one array each, and a million rows are three inner levels, of which the
-   * upper two stay in the cache. A skiplist with spans needed 2.2 µs where this takes a fifth.
+   * wide, leaves are one array each, and a million rows are three inner levels, of which the upper
+   * two stay in the cache. A skiplist with spans needed 2.2 µs where this takes a fifth.
    *
    * No operation allocates. Paging goes down from the root once a leaf instead of keeping a stack:
    * some 30 ns for up to 64 rows.
@@ -35,7 +35,7 @@ final class RankTree {
     return InnerNode.sizeOf(root) >>> 32;
   }
 
-  /** How many rows stand before this place. */
+  /** How many rows stand before a row that is in the tree. */
   long before(long key, long reached, int user, UserDictionary ids) {
     Object node = root;
     long before = 0;
@@ -45,7 +45,7 @@ final class RankTree {
       before += inner.before(c) >>> 32;
       node = inner.child(c);
     }
-    return before + Rows.before((long[]) node, key, reached, user, ids);
+    return before + Rows.beforeOwn((long[]) node, key, reached, user, ids);
   }
 
   /** How many rows stand before this place or on it. */
@@ -145,8 +145,8 @@ final class RankTree {
   private static void check(Object node, int level, boolean isRoot, UserDictionary ids) {
     long[] rows = InnerNode.firstRows(node);
     int count = Rows.count(rows);
-    expect(isRoot || count >= Rows.MIN, "fill", count);
-    expect(count <= Rows.MAX, "fill", count);
+    expect(isRoot || count >= InnerNode.min(level), "fill", count);
+    expect(count <= InnerNode.max(level), "fill", count);
     for (int i = 1; i < count; i++) {
       boolean ascends =
           Rows.isBefore(

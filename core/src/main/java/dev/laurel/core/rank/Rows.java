@@ -15,15 +15,9 @@ final class Rows {
    *
    * The header is the editor's number (48 bits: at a million edits a second they last nine years),
    * the number of distinct keys, and the number of rows. The capacity follows from the length; it
-   * grows in steps, so that a half-full leaf is not half empty.
+   * goes in steps, so that a half-full leaf is not half empty.
    */
   static final int MAX = 64;
-
-  /** Below this a node gets rows from a neighbour, or goes into it. */
-  static final int MIN = 24;
-
-  /** What a node is filled to in bulk, and the most that two may have to become one. */
-  static final int COMFORTABLE = 56;
 
   private static final int STEP = 8;
   private static final int STEP_WORDS = 2 * STEP + STEP / 2;
@@ -74,17 +68,20 @@ final class Rows {
 
   /** How many rows have a smaller key. */
   static int below(long[] rows, long key) {
-    // Eight keys a step, a cache line each: the processor runs ahead and fetches all lines at
-    // once. A binary search would wait for each before it knows the next.
+    // The last key of every eight first, all of them: the processor fetches their cache lines side
+    // by side, guesses no branch wrong, and then needs one line more at most. A binary search
+    // would wait for each line before it knew the next.
     int count = count(rows);
-    int i = 0;
-    while (i + STEP <= count && rows[HEADER + i + STEP - 1] < key) {
-      i += STEP;
+    int below = 0;
+    for (int i = HEADER + STEP - 1; i <= count; i += STEP) {
+      below += rows[i] < key ? STEP : 0;
     }
-    while (i < count && rows[HEADER + i] < key) {
-      i++;
+    int start = HEADER + below;
+    int end = Math.min(start + STEP, HEADER + count);
+    for (int i = start; i < end; i++) {
+      below += rows[i] < key ? 1 : 0;
     }
-    return i;
+    return below;
   }
 
   /** How many distinct keys the first {@code end} rows have. */
@@ -115,6 +112,15 @@ final class Rows {
       }
     }
     return low;
+  }
+
+  /** How many rows stand before a row that is here. */
+  static int beforeOwn(long[] rows, long key, long reached, int user, UserDictionary ids) {
+    int below = below(rows, key);
+    // A key nobody shares says all. Times and users are on other cache lines: better not touched.
+    return below + 1 < count(rows) && key(rows, below + 1) == key
+        ? before(rows, key, reached, user, ids)
+        : below;
   }
 
   /** How many rows stand before this place or on it. */
@@ -156,14 +162,8 @@ final class Rows {
   /** With a row more at {@code at}: the same array if the owner may and it has room. */
   static long[] insert(long[] rows, int at, long key, long reached, int user, long owner) {
     int count = count(rows);
-    long[] to = rows;
-    if (owner(rows) != owner || count == capacity(rows)) {
-      to = allocate(count + 1, owner);
-      copy(rows, 0, at, to, 0);
-      copy(rows, at, count, to, at + 1);
-    } else {
-      open(rows, at);
-    }
+    long[] to = owned(rows, count + 1, owner);
+    open(to, at);
     boolean known = (at > 0 && key(to, at - 1) == key) || (at < count && key(to, at + 1) == key);
     set(to, at, key, reached, user);
     count(to, count + 1, distinct(rows) + (known ? 0 : 1));
@@ -177,16 +177,29 @@ final class Rows {
     boolean kept =
         (at > 0 && key(rows, at - 1) == key) || (at + 1 < count && key(rows, at + 1) == key);
     int distinct = distinct(rows) - (kept ? 0 : 1);
-    long[] to = rows;
-    if (owner(rows) != owner) {
-      to = allocate(count, owner);
-      copy(rows, 0, at, to, 0);
-      copy(rows, at + 1, count, to, at);
-    } else {
-      close(rows, at);
-    }
+    long[] to = owned(rows, count, owner);
+    close(to, at);
     count(to, count - 1, distinct);
     return to;
+  }
+
+  /** The run itself if the owner may change it and it has room, or its copy. */
+  private static long[] owned(long[] rows, int room, long owner) {
+    int capacity = capacity(rows);
+    boolean fits = room <= capacity && room > capacity - 2 * STEP;
+    if (!fits) {
+      long[] copy = allocate(room, owner);
+      copy(rows, 0, count(rows), copy, 0);
+      count(copy, count(rows), distinct(rows));
+      return copy;
+    }
+    if (owner(rows) == owner) {
+      return rows;
+    }
+    // A clone is not zeroed first, as a new array is.
+    long[] copy = rows.clone();
+    copy[0] = owner << 16 | (rows[0] & 0xffff);
+    return copy;
   }
 
   /** The rows {@code from..to} of two neighbours taken as one run. */

@@ -35,21 +35,22 @@ final class TreeBuilder {
       return RankTree.EMPTY;
     }
     sort();
-    int nodes = nodesFor(count);
+    int nodes = nodesFor(count, 0);
     Object[] level = new Object[nodes];
     for (int n = 0; n < nodes; n++) {
       level[n] = leaf(share(count, n, nodes), share(count, n + 1, nodes));
     }
     int height = 0;
     while (level.length > 1) {
-      level = parents(level);
       height++;
+      level = parents(level, height);
     }
     return new RankTree(level[0], height);
   }
 
-  private static int nodesFor(int slots) {
-    return (slots + Rows.COMFORTABLE - 1) / Rows.COMFORTABLE;
+  private static int nodesFor(int slots, int level) {
+    int comfortable = InnerNode.comfortable(level);
+    return (slots + comfortable - 1) / comfortable;
   }
 
   /** Where the n-th of so many even parts begins: none is left underfull. */
@@ -66,8 +67,8 @@ final class TreeBuilder {
     return leaf;
   }
 
-  private Object[] parents(Object[] level) {
-    int nodes = nodesFor(level.length);
+  private Object[] parents(Object[] level, int height) {
+    int nodes = nodesFor(level.length, height);
     Object[] parents = new Object[nodes];
     for (int n = 0; n < nodes; n++) {
       InnerNode parent = new InnerNode(owner);

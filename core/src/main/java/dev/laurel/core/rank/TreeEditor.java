@@ -14,8 +14,8 @@ final class TreeEditor {
    * place. So a batch of a thousand copies the upper nodes once, not a thousand times. Numbers are
    * never used twice, which is what makes a published node immutable for ever.
    *
-   * All nodes but the root have MIN..MAX slots. MIN is well below a half: rows that go to and fro
-   * do not split and merge a node each time.
+   * All nodes but the root are at least three eighths full. That is well below a half: rows that go
+   * to and fro do not split and merge a node each time.
    */
   private final long owner;
   private final UserDictionary ids;
@@ -86,7 +86,7 @@ final class TreeEditor {
 
   private InnerNode insertChild(InnerNode inner, int c, Object child) {
     int count = inner.count();
-    if (count < Rows.MAX) {
+    if (count < InnerNode.MAX) {
       inner.insert(c, child);
       return inner;
     }
@@ -125,7 +125,7 @@ final class TreeEditor {
     int c = inner.childOf(key, reached, user, ids);
     Object child = remove(inner.child(c), level - 1, key, reached, user);
     inner.replace(c, child);
-    if (Rows.count(InnerNode.firstRows(child)) < Rows.MIN) {
+    if (Rows.count(InnerNode.firstRows(child)) < InnerNode.min(level - 1)) {
       rebalance(inner, Math.max(0, c - 1), level - 1);
     }
     return inner;
@@ -136,7 +136,7 @@ final class TreeEditor {
     Object left = parent.child(c);
     Object right = parent.child(c + 1);
     int count = Rows.count(InnerNode.firstRows(left)) + Rows.count(InnerNode.firstRows(right));
-    if (count <= Rows.COMFORTABLE) {
+    if (count <= InnerNode.comfortable(level)) {
       parent.merge(c, slice(left, right, 0, count, level));
     } else {
       parent.replace(c, slice(left, right, 0, count / 2, level));

@@ -32,27 +32,20 @@ public final class Users {
     return loaded != null && loaded.complete ? loaded.dictionary : null;
   }
 
-  /** The tenant's dictionary, read from the store if need be. */
+  /** The tenant's dictionary, read from the store if need be (so not inside a transaction). */
   public UserDictionary of(long tenant) {
-    Loaded loaded = byTenant.computeIfAbsent(tenant, t -> new Loaded());
-    if (!loaded.complete) {
-      synchronized (loaded) {
-        if (!loaded.complete) {
-          store.read(tx -> follow(tx, tenant));
-        }
-      }
-    }
-    return loaded.dictionary;
+    UserDictionary loaded = ifLoaded(tenant);
+    return loaded != null ? loaded : store.read(tx -> follow(tx, tenant));
   }
 
   /** The tenant's dictionary with every user that the transaction sees. */
   UserDictionary follow(ReadTransaction tx, long tenant) {
     Loaded loaded = byTenant.computeIfAbsent(tenant, t -> new Loaded());
-    synchronized (loaded) {
-      tx.users(tenant, loaded.dictionary.size(), loaded.dictionary::append);
-      loaded.complete = true;
-    }
-    return loaded.dictionary;
+    UserDictionary dictionary = loaded.dictionary;
+    // Two may read on at once: appending what is there already changes nothing.
+    tx.users(tenant, dictionary.size(), dictionary::append);
+    loaded.complete = true;
+    return dictionary;
   }
 
   /** Gives every one of the ids a number; afterwards the dictionary finds them all. */
@@ -69,23 +62,24 @@ public final class Users {
     if (unknown.isEmpty()) {
       return;
     }
-    Loaded loaded = byTenant.get(tenant);
-    if (loaded == null) {
-      throw new IllegalStateException("tenant " + tenant + " was unloaded");
+    List<String> asked = new ArrayList<>(unknown);
+    int[] numbers = store.assignUsers(tenant, known, asked);
+    if (!append(dictionary, numbers, asked)) {
+      store.read(tx -> follow(tx, tenant));
     }
-    synchronized (loaded) {
-      List<String> asked = new ArrayList<>(unknown);
-      int[] numbers = store.assignUsers(tenant, known, asked);
-      boolean contiguous = true;
-      for (int i = 0; i < numbers.length && contiguous; i++) {
-        contiguous = numbers[i] == dictionary.size() + 1;
-        if (contiguous) {
-          dictionary.append(numbers[i], asked.get(i));
+  }
+
+  /** False if somebody else's numbers are in between, and the store must be asked for them. */
+  private static boolean append(UserDictionary dictionary, int[] numbers, List<String> ids) {
+    for (int i = 0; i < numbers.length; i++) {
+      // The dictionary's own lock: a number is appended once, by whoever comes first.
+      synchronized (dictionary) {
+        if (numbers[i] > dictionary.size() + 1) {
+          return false;
         }
-      }
-      if (!contiguous) {
-        store.read(tx -> follow(tx, tenant));
+        dictionary.append(numbers[i], ids.get(i));
       }
     }
+    return true;
   }
 }
