@@ -21,6 +21,9 @@ import tools.jackson.databind.JsonNode;
 final class Writer {
   private static final List<TestBoard> BOARDS = List.of(TestBoard.values());
   private static final int USERS = 40;
+  /** No sum in this test is large enough to bear it. */
+  private static final long REFUSED = -1_000_000;
+
   private static final long HOUR = 3_600_000;
 
   private final int number;
@@ -224,7 +227,7 @@ final class Writer {
     for (int n = 1 + random.nextInt(30); n > 0; n--) {
       Write.Line line = line(key == null);
       boolean bad = random.nextInt(50) == 0;
-      lines.add(bad ? new Write.Line(line.user(), -5, line.at(), line.eventId()) : line);
+      lines.add(bad ? new Write.Line(line.user(), REFUSED, line.at(), line.eventId()) : line);
     }
     return new Write(board, Write.Kind.BATCH, lines, key);
   }
