@@ -10,7 +10,6 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Units;
 import dev.laurel.core.model.UpdateRule;
-import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
@@ -18,53 +17,31 @@ import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The lines, entries and ids of one batch while it is decided: commands are applied in order to the
- * entries as the store has them, one after the other, so that a batch of many equals many batches
- * of one. Belongs to one thread.
+ * The lines and ids of one batch while it is decided: commands are applied in order, one after the
+ * other, so that a batch of many equals many batches of one. Belongs to one thread.
  */
 final class BatchLedger {
   private final Users users;
   private final long now;
   private final long stamp;
-  private final Map<Integer, ShardLines> shards = new TreeMap<>();
-  private final Map<Slot, State> states = new LinkedHashMap<>();
-  private final Map<Long, Move> moves = new LinkedHashMap<>();
+  private final Map<Integer, ShardLines> shards;
+  private final Map<StoredId.Name, StoredId> known;
   private final Map<StoredId.Name, StoredId> newIds = new LinkedHashMap<>();
-  private Map<StoredId.Name, StoredId> known = Map.of();
-  private @Nullable ReadTransaction tx;
+  private final BatchEntries entries;
 
   /** What became of a command, and whose rank in which season it is about (0: none). */
   record Decision(Outcome outcome, long season, int user) {}
 
   /** A request's commands with the board they meet. */
   record Intent(Board board, List<Validation.Checked> commands) {}
-
-  /** One season's part of the commit. */
-  record Move(Board board, Season season, long line, List<RankIndex.Change> changes) {}
-
-  private record Slot(long season, int user) {}
-
-  /** An entry before the batch and now. */
-  private static final class State {
-    final @Nullable Entry before;
-    @Nullable Entry now;
-    boolean touched;
-
-    State(@Nullable Entry before) {
-      this.before = before;
-      this.now = before;
-    }
-  }
 
   private static final class ShardLines {
     final long before;
@@ -79,20 +56,29 @@ final class BatchLedger {
     }
   }
 
-  BatchLedger(Users users, long now, long stamp) {
+  /**
+   * @param lastLines of the shards, which are locked
+   * @param known the ids of the batch that were used before it
+   * @param intents what the batch is going to ask, so that its entries are read together
+   */
+  BatchLedger(
+      ReadTransaction tx,
+      Users users,
+      long now,
+      long stamp,
+      Map<Integer, Long> lastLines,
+      Map<StoredId.Name, StoredId> known,
+      List<Intent> intents) {
     this.users = users;
     this.now = now;
     this.stamp = stamp;
+    this.known = known;
+    this.shards = new TreeMap<>();
+    lastLines.forEach((shard, line) -> shards.put(shard, new ShardLines(line)));
+    this.entries = new BatchEntries(tx, wanted(intents));
   }
 
-  void open(int shard, long lastLine) {
-    shards.put(shard, new ShardLines(lastLine));
-  }
-
-  /** Reads, in few statements, the entries that the commands will meet. */
-  void load(ReadTransaction transaction, Map<StoredId.Name, StoredId> ids, List<Intent> intents) {
-    tx = transaction;
-    known = ids;
+  private Map<Long, Set<Integer>> wanted(List<Intent> intents) {
     Map<Long, Set<Integer>> wanted = new LinkedHashMap<>();
     for (Intent intent : intents) {
       UserDictionary dictionary = users.of(intent.board().tenant());
@@ -107,14 +93,7 @@ final class BatchLedger {
         }
       }
     }
-    wanted.forEach(
-        (season, numbers) -> {
-          int[] asked = numbers.stream().mapToInt(Integer::intValue).sorted().toArray();
-          List<@Nullable Entry> found = transaction.entries(season, asked);
-          for (int i = 0; i < asked.length; i++) {
-            states.put(new Slot(season, asked[i]), new State(found.get(i)));
-          }
-        });
+    return wanted;
   }
 
   private List<Season> seasons(Board board, Validation.Valid valid) {
@@ -172,11 +151,7 @@ final class BatchLedger {
     Routing.Route route = Routing.route(board, at, now);
     if (given == null && route instanceof Routing.Route.To(var seasons)) {
       // Without a time of its own a submission never loses to a fast clock elsewhere.
-      long latest = at;
-      for (Season season : seasons) {
-        Entry entry = state(season.id(), user).now;
-        latest = entry == null ? latest : Math.max(latest, entry.seen());
-      }
+      long latest = latest(seasons, user, at);
       if (latest != at) {
         at = latest;
         route = Routing.route(board, at, now);
@@ -188,6 +163,15 @@ final class BatchLedger {
     };
   }
 
+  private long latest(List<Season> seasons, int user, long at) {
+    long latest = at;
+    for (Season season : seasons) {
+      Entry entry = entries.get(season, user);
+      latest = entry == null ? latest : Math.max(latest, entry.seen());
+    }
+    return latest;
+  }
+
   private Decision apply(
       Board board, Validation.Valid valid, int user, long caller, long at, List<Season> seasons) {
     long line = lines(board).next();
@@ -197,7 +181,7 @@ final class BatchLedger {
           UpdateRule.apply(
               board.order(),
               board.bounds(),
-              state(season.id(), user).now,
+              entries.get(season, user),
               valid.mode(),
               valid.value(),
               at,
@@ -211,51 +195,42 @@ final class BatchLedger {
     }
     append(board, valid, user, caller, at, seasons);
     for (int i = 0; i < seasons.size(); i++) {
-      touch(board, seasons.get(i), user, results.get(i).entry(), line);
+      entries.put(board, seasons.get(i), user, results.get(i).entry(), line);
     }
     UpdateRule.Result.Applied first = results.getFirst();
-    StoredId.Name id = valid.id();
-    if (id != null && valid.payload() != null) {
+    Entry entry = first.entry();
+    if (valid.id() != null && valid.payload() != null) {
       keep(
           new StoredId(
-              id.board(),
-              id.key(),
+              valid.id().board(),
+              valid.id().key(),
               valid.payload(),
               line,
               first.effective(),
-              first.entry().score(),
-              first.entry().reached(),
+              entry.score(),
+              entry.reached(),
               now,
               null));
     }
+    Outcome.Effect effect = first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED;
     return new Decision(
-        new Outcome.Accepted(
-            first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
-            first.entry().score(),
-            first.entry().reached(),
-            0,
-            line),
+        new Outcome.Accepted(effect, entry.score(), entry.reached(), 0, line),
         seasons.getFirst().id(),
         user);
   }
 
   private Decision delete(Board board, Validation.Valid valid, int user, long caller) {
-    List<Season> seasons =
-        deletable(board).stream().filter(s -> isThere(state(s.id(), user).now)).toList();
+    List<Season> seasons = deletable(board).stream().filter(s -> entries.has(s, user)).toList();
     if (seasons.isEmpty()) {
       return rejected(userNotFound(board, valid.userId()));
     }
     long line = lines(board).next();
-    long at = now;
-    for (Season season : seasons) {
-      Entry entry = state(season.id(), user).now;
-      at = entry == null ? at : Math.max(at, entry.seen());
-    }
+    long at = latest(seasons, user, now);
     append(board, valid, user, caller, at, seasons);
     for (Season season : seasons) {
-      Entry entry = state(season.id(), user).now;
+      Entry entry = entries.get(season, user);
       if (entry != null) {
-        touch(board, season, user, UpdateRule.delete(entry, at, line), line);
+        entries.put(board, season, user, UpdateRule.delete(entry, at, line), line);
       }
     }
     return new Decision(
@@ -264,16 +239,12 @@ final class BatchLedger {
         user);
   }
 
-  private static boolean isThere(@Nullable Entry entry) {
-    return entry != null && !entry.deleted();
-  }
-
   private void append(
       Board board, Validation.Valid valid, int user, long caller, long at, List<Season> seasons) {
     long previous = 0;
     long windows = 0;
     for (Season season : seasons) {
-      Entry entry = state(season.id(), user).now;
+      Entry entry = entries.get(season, user);
       previous = entry == null ? previous : Math.max(previous, entry.last());
       windows |= 1L << season.window();
     }
@@ -297,26 +268,6 @@ final class BatchLedger {
             valid.metadata()));
   }
 
-  private void touch(Board board, Season season, int user, Entry entry, long line) {
-    State state = state(season.id(), user);
-    state.now = entry;
-    state.touched = true;
-    moves.put(season.id(), new Move(board, season, line, List.of()));
-  }
-
-  private State state(long season, int user) {
-    Slot slot = new Slot(season, user);
-    State state = states.get(slot);
-    if (state == null) {
-      if (tx == null) {
-        throw new IllegalStateException("not loaded");
-      }
-      state = new State(tx.entries(season, new int[] {user}).getFirst());
-      states.put(slot, state);
-    }
-    return state;
-  }
-
   private ShardLines lines(Board board) {
     ShardLines lines = shards.get(board.shard());
     if (lines == null) {
@@ -338,51 +289,15 @@ final class BatchLedger {
     newIds.put(id.name(), id);
   }
 
-  void write(WriteTransaction transaction) {
-    List<WriteTransaction.EntryWrite> writes = new ArrayList<>(states.size());
-    Map<Long, List<RankIndex.Change>> changes = new HashMap<>();
-    states.forEach(
-        (slot, state) -> {
-          Entry entry = state.now;
-          if (entry != null && state.touched) {
-            writes.add(new WriteTransaction.EntryWrite(slot.season(), slot.user(), entry));
-            if (isVisible(state.before, entry)) {
-              changes
-                  .computeIfAbsent(slot.season(), s -> new ArrayList<>())
-                  .add(
-                      new RankIndex.Change(
-                          slot.user(),
-                          !entry.deleted(),
-                          entry.score(),
-                          entry.reached(),
-                          entry.metadata() != null));
-            }
-          }
-        });
+  /** Stores the lines and the entries, and tells how each season moves. The ids come last. */
+  List<BatchEntries.Move> write(WriteTransaction transaction) {
     shards.forEach(
         (shard, lines) -> {
           if (!lines.lines.isEmpty()) {
             transaction.append(shard, lines.lines);
           }
         });
-    transaction.putEntries(writes);
-    moves.replaceAll(
-        (season, move) ->
-            new Move(
-                move.board(), move.season(), move.line(), changes.getOrDefault(season, List.of())));
-  }
-
-  /** Whether readers of ranks can tell the two apart. */
-  private static boolean isVisible(@Nullable Entry before, Entry after) {
-    return before == null
-        || before.deleted() != after.deleted()
-        || before.score() != after.score()
-        || before.reached() != after.reached()
-        || (before.metadata() != null) != (after.metadata() != null);
-  }
-
-  Collection<Move> moves() {
-    return moves.values();
+    return entries.write(transaction);
   }
 
   Collection<StoredId> newIds() {
@@ -393,6 +308,7 @@ final class BatchLedger {
     return shards.values().stream().mapToInt(s -> s.lines.size()).sum();
   }
 
+  /** The first line of each shard that the batch wrote to. */
   Map<Integer, Long> firstLines() {
     Map<Integer, Long> first = new TreeMap<>();
     shards.forEach(

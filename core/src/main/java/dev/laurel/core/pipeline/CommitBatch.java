@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,8 @@ final class CommitBatch {
   private final Map<StoredId.Name, Answered> firstByKey = new HashMap<>();
   private final List<SeasonDraft> drafts = new ArrayList<>();
   private final Map<Long, SeasonDraft> draftBySeason = new HashMap<>();
-  private final BatchLedger ledger;
+  private final Map<Integer, Long> lastLines = new TreeMap<>();
+  private @Nullable BatchLedger ledger;
 
   /** A request and what came of it. */
   private static final class Answered {
@@ -80,7 +82,6 @@ final class CommitBatch {
     this.index = index;
     this.now = now;
     this.stamp = stamp;
-    this.ledger = new BatchLedger(users, now, stamp);
   }
 
   void run(WriteTransaction tx) {
@@ -89,23 +90,23 @@ final class CommitBatch {
       shards.add(p.request.board().shard());
     }
     for (int shard : shards) {
-      ledger.open(shard, tx.lockShard(shard));
+      lastLines.put(shard, tx.lockShard(shard));
     }
     // Only now, under the locks, is the configuration what it will be at the commit.
     directory.follow(tx);
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
-    ledger.load(tx, known, current());
+    BatchLedger lines = new BatchLedger(tx, users, now, stamp, lastLines, known, intents());
+    ledger = lines;
     for (Pending p : pending) {
-      answered.add(decide(p, known));
+      answered.add(decide(p, known, lines));
     }
-    ledger.write(tx);
-    prepareDrafts(tx);
+    prepareDrafts(tx, lines.write(tx));
     for (Answered a : answered) {
       if (a.reply == null && a.twin == null) {
-        a.reply = done(a, tx);
+        a.reply = done(a, tx, lines);
       }
     }
-    tx.putIds(ledger.newIds());
+    tx.putIds(lines.newIds());
   }
 
   private Set<StoredId.Name> idsAsked() {
@@ -124,7 +125,7 @@ final class CommitBatch {
   }
 
   /** The requests with the board as it is now; those whose board is gone are left out. */
-  private List<BatchLedger.Intent> current() {
+  private List<BatchLedger.Intent> intents() {
     List<BatchLedger.Intent> intents = new ArrayList<>(pending.size());
     for (Pending p : pending) {
       Board board = directory.find(p.request.board().id());
@@ -135,7 +136,7 @@ final class CommitBatch {
     return intents;
   }
 
-  private Answered decide(Pending p, Map<StoredId.Name, StoredId> known) {
+  private Answered decide(Pending p, Map<StoredId.Name, StoredId> known, BatchLedger lines) {
     Answered result = new Answered(p);
     Request.Idempotency idempotency = p.request.idempotency();
     if (p.key != null && idempotency != null) {
@@ -169,7 +170,7 @@ final class CommitBatch {
           switch (checked) {
             case Validation.Invalid(var rejection) ->
                 new BatchLedger.Decision(new Outcome.Rejected(rejection), 0, 0);
-            case Validation.Valid valid -> ledger.decide(board, valid, p.request.caller());
+            case Validation.Valid valid -> lines.decide(board, valid, p.request.caller());
           };
       accepted |= decision.outcome() instanceof Outcome.Accepted;
       result.decisions.add(decision);
@@ -205,9 +206,9 @@ final class CommitBatch {
         Map.of("status", now == null ? "DELETED" : now.status().name()));
   }
 
-  private void prepareDrafts(WriteTransaction tx) {
+  private void prepareDrafts(WriteTransaction tx, List<BatchEntries.Move> moves) {
     Map<Long, Long> lines = new HashMap<>();
-    for (BatchLedger.Move move : ledger.moves()) {
+    for (BatchEntries.Move move : moves) {
       Season season = move.season();
       RankIndex.Draft draft =
           index.draft(move.board(), season, tx.position(season.id()), move.line(), move.changes());
@@ -220,7 +221,7 @@ final class CommitBatch {
     tx.moveSeasons(lines);
   }
 
-  private Reply done(Answered a, WriteTransaction tx) {
+  private Reply done(Answered a, WriteTransaction tx, BatchLedger lines) {
     Request request = a.pending.request;
     List<Outcome> outcomes = new ArrayList<>(a.decisions.size());
     for (BatchLedger.Decision decision : a.decisions) {
@@ -231,7 +232,7 @@ final class CommitBatch {
       return new Reply.Done(outcomes, null);
     }
     byte[] answer = idempotency.answer().encode(outcomes);
-    ledger.keep(
+    lines.keep(
         new StoredId(
             request.board().id(),
             a.pending.key.key(),
@@ -286,12 +287,12 @@ final class CommitBatch {
 
   /** How many ledger lines the batch made. */
   int lines() {
-    return ledger.lineCount();
+    return ledger == null ? 0 : ledger.lineCount();
   }
 
   /** The first line of each shard the batch wrote to: where to look whether it was committed. */
   Map<Integer, Long> firstLines() {
-    return ledger.firstLines();
+    return ledger == null ? Map.of() : ledger.firstLines();
   }
 
   long stamp() {
