@@ -137,7 +137,7 @@ final class BatchLedger {
     if (id != null) {
       StoredId used = known.getOrDefault(id, newIds.get(id));
       if (used != null) {
-        return repeated(valid, used);
+        return repeated(board, valid, used);
       }
     }
     int user = users.of(board.tenant()).find(valid.userId());
@@ -150,7 +150,7 @@ final class BatchLedger {
         : score(board, valid, user, caller);
   }
 
-  private static Decision repeated(Validation.Valid valid, StoredId used) {
+  private Decision repeated(Board board, Validation.Valid valid, StoredId used) {
     if (!used.payload().equals(valid.payload())) {
       return rejected(
           Rejection.expectation(
@@ -161,9 +161,9 @@ final class BatchLedger {
     }
     return new Decision(
         new Outcome.Accepted(
-            Outcome.Effect.DUPLICATE, used.score(), used.reached(), 0, used.line()),
-        0,
-        0);
+            Outcome.Effect.DUPLICATE, true, used.score(), used.reached(), 0, used.line()),
+        board.primary().id(),
+        users.of(board.tenant()).find(valid.userId()));
   }
 
   private Decision score(Board board, Validation.Valid valid, int user, long caller) {
@@ -231,6 +231,7 @@ final class BatchLedger {
     return new Decision(
         new Outcome.Accepted(
             first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
+            !first.entry().deleted(),
             first.entry().score(),
             first.entry().reached(),
             0,
@@ -259,7 +260,7 @@ final class BatchLedger {
       }
     }
     return new Decision(
-        new Outcome.Accepted(Outcome.Effect.APPLIED, 0, at, 0, line),
+        new Outcome.Accepted(Outcome.Effect.APPLIED, false, 0, at, 0, line),
         seasons.getFirst().id(),
         user);
   }
