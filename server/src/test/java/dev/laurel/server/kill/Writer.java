@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 final class Writer {
   private static final List<TestBoard> BOARDS = List.of(TestBoard.values());
   private static final int USERS = 40;
+
   /** No sum in this test is large enough to bear it. */
   private static final long REFUSED = -1_000_000;
 
