@@ -55,6 +55,19 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
+  /** Stops it, and starts another one on the same data and port. */
+  public TestServer restart() {
+    String port = Integer.toString(port());
+    client.close();
+    laurel.close();
+    Settings settings =
+        Settings.defaults()
+            .with(Settings.PORT, port)
+            .with(Settings.DATA, folder.toString())
+            .with(Settings.ADMIN_KEY, ADMIN_KEY);
+    return new TestServer(folder, Laurel.start(settings));
+  }
+
   public Laurel laurel() {
     return laurel;
   }

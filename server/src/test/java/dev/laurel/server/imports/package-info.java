@@ -1,0 +1,5 @@
+/** Tests of {@code laurel import}. */
+@NullMarked
+package dev.laurel.server.imports;
+
+import org.jspecify.annotations.NullMarked;
