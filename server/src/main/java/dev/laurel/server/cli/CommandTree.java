@@ -30,6 +30,7 @@ public final class CommandTree {
     root.addSubcommand("help", new CommandLine.HelpCommand());
     root.setOut(out).setErr(err).setUsageHelpAutoWidth(true);
     root.setExecutionExceptionHandler(CommandTree::explain);
+    root.setParameterExceptionHandler(CommandTree::explainUsage);
     return root;
   }
 
@@ -55,6 +56,17 @@ public final class CommandTree {
     String initial = setting.defaultText() == null ? "none" : setting.defaultText();
     // picocli formats descriptions: %n is a line break, and a percent sign must be doubled.
     return setting.description() + "%n" + names + ", default: " + initial;
+  }
+
+  /** What is wrong and where to look; all options at once would push that off the screen. */
+  private static int explainUsage(CommandLine.ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    PrintWriter err = line.getErr();
+    err.println("laurel: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    boolean root = line.getParent() == null;
+    err.println("See `laurel help" + (root ? "" : " " + line.getCommandName()) + "`.");
+    return ExitCode.USAGE;
   }
 
   /** What went wrong in one line; a stack trace only for what nobody foresaw. */

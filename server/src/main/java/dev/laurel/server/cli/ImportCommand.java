@@ -22,21 +22,22 @@ import picocli.CommandLine.Spec;
     name = "import",
     sortOptions = false,
     description = "Send a file of scores to a board of a running server.",
+    // One string a paragraph: picocli wraps it to the width of the terminal.
     footer = {
       "",
-      "CSV: a header line with userId,score and, if wanted, timestamp, eventId, mode; quotes as in",
-      "RFC 4180. JSON lines: an object a line with the fields of POST …/scores. UTF-8.",
+      "CSV: a header line with userId,score and, if wanted, timestamp, eventId, mode; quotes as in"
+          + " RFC 4180. JSON lines: an object a line with the fields of POST …/scores. UTF-8.",
       "",
-      "An import that was interrupted goes on when the same command is run again, and no line",
-      "counts twice: every batch has an Idempotency-Key made of the board and of all lines up to",
-      "it, so the server knows a batch that it has seen, and FILE.laurel-import says which are",
-      "done. Keep that file: run again later, only the lines that were added since are sent. Use",
-      "the same API key, since keys of idempotency belong to it.",
+      "An import that was interrupted goes on when the same command is run again, and no line"
+          + " counts twice: every batch has an Idempotency-Key made of the board and of all lines"
+          + " up to it, so the server knows a batch that it has seen, and FILE.laurel-import says"
+          + " which are done. Keep that file: run again later, only the lines that were added"
+          + " since are sent. Use the same API key; idempotency keys belong to it.",
       "",
       "Lines of one user are applied in the order of the file, also with --parallel.",
       "",
-      "Exit status: 0 all lines are in; 5 some were rejected, the others are in; 6 it failed on",
-      "the way, and goes on when run again; 2 a wrong option."
+      "Exit status: 0 all lines are in; 5 some were rejected, the others are in; 6 it could not"
+          + " begin or go on, run it again; 2 a wrong option."
     })
 final class ImportCommand implements Callable<Integer> {
   private static final String DEFAULT_URL = "http://127.0.0.1:8080";

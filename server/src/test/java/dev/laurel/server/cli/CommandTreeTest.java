@@ -2,6 +2,7 @@ package dev.laurel.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.server.Laurel;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.Version;
 import dev.laurel.server.settings.Setting;
@@ -55,7 +56,8 @@ class CommandTreeTest {
   void execute_unknownOption_isUsage() {
     Outcome outcome = run("serve", "--prot", "1");
     assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(outcome.err()).contains("--prot");
+    assertThat(outcome.err()).contains("--prot").contains("laurel help serve");
+    assertThat(outcome.err().lines()).hasSizeLessThan(8);
   }
 
   @Test
@@ -73,6 +75,21 @@ class CommandTreeTest {
       Outcome outcome = run("serve", "--port", port, "--data", folder.toString());
       assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_LISTEN);
       assertThat(outcome.err()).contains("port " + port).contains("--port");
+    }
+  }
+
+  @Test
+  void execute_firstStartFails_showsTheKeyAtTheNext() {
+    String data = folder.resolve("data").toString();
+    try (TestServer server = TestServer.start()) {
+      run("serve", "--port", Integer.toString(server.port()), "--data", data);
+    }
+    Settings settings = Settings.defaults().with(Settings.PORT, "0").with(Settings.DATA, data);
+    try (Laurel laurel = Laurel.start(settings)) {
+      assertThat(laurel.generatedAdminKey()).startsWith("laurel_");
+    }
+    try (Laurel laurel = Laurel.start(settings)) {
+      assertThat(laurel.generatedAdminKey()).isNull();
     }
   }
 
