@@ -206,7 +206,7 @@ class ImportIT {
     Outcome outcome = run("some.csv", "--board", "sum", "--rejects", "bad.csv");
     assertThat(outcome.code()).isEqualTo(ExitCode.LINES_REJECTED);
     assertThat(outcome.err())
-        .contains("line 3: VALIDATION_ERROR")
+        .contains("line 3: VALIDATION_ERROR: score: x (expected: a number)")
         .contains("line 4: SCORE_OUT_OF_BOUNDS")
         .contains("line 5: VALIDATION_ERROR")
         .contains("line 6: MALFORMED_CSV");
