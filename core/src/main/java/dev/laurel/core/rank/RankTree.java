@@ -45,7 +45,8 @@ final class RankTree {
       before += inner.before(c) >>> 32;
       node = inner.child(c);
     }
-    return before + Rows.beforeOwn((long[]) node, key, reached, user, ids);
+    long[] leaf = (long[]) node;
+    return before + Rows.indexOf(leaf, Rows.below(leaf, key), key, user);
   }
 
   /** How many rows stand before this place or on it. */
