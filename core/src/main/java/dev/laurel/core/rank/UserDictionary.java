@@ -72,8 +72,8 @@ public final class UserDictionary {
   }
 
   /**
-   * The numbers of many users, 0 for the unknown, in about half the time: the look-ups wait for
-   * memory together. (Ids beyond 15 bytes or ASCII are looked up one by one.)
+   * The numbers of many users, 0 for the unknown, in less time than one by one: the look-ups wait
+   * for memory together. (Ids beyond 15 bytes or ASCII are looked up one by one.)
    */
   public void find(String[] ids, int count, int[] numbers) {
     long[] hashes = new long[Math.min(GROUP, count)];
