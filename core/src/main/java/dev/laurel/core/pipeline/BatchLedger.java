@@ -116,7 +116,7 @@ final class BatchLedger {
     if (id != null) {
       StoredId used = known.getOrDefault(id, newIds.get(id));
       if (used != null) {
-        return repeated(valid, used);
+        return repeated(board, valid, used);
       }
     }
     int user = users.of(board.tenant()).find(valid.userId());
@@ -129,7 +129,7 @@ final class BatchLedger {
         : score(board, valid, user, caller);
   }
 
-  private static Decision repeated(Validation.Valid valid, StoredId used) {
+  private Decision repeated(Board board, Validation.Valid valid, StoredId used) {
     if (!used.payload().equals(valid.payload())) {
       return rejected(
           Rejection.expectation(
@@ -140,9 +140,9 @@ final class BatchLedger {
     }
     return new Decision(
         new Outcome.Accepted(
-            Outcome.Effect.DUPLICATE, used.score(), used.reached(), 0, used.line()),
-        0,
-        0);
+            Outcome.Effect.DUPLICATE, true, used.score(), used.reached(), 0, used.line()),
+        board.primary().id(),
+        users.of(board.tenant()).find(valid.userId()));
   }
 
   private Decision score(Board board, Validation.Valid valid, int user, long caller) {
@@ -214,7 +214,8 @@ final class BatchLedger {
     }
     Outcome.Effect effect = first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED;
     return new Decision(
-        new Outcome.Accepted(effect, entry.score(), entry.reached(), 0, line),
+        new Outcome.Accepted(
+            effect, !entry.deleted(), entry.score(), entry.reached(), 0, line),
         seasons.getFirst().id(),
         user);
   }
@@ -234,7 +235,7 @@ final class BatchLedger {
       }
     }
     return new Decision(
-        new Outcome.Accepted(Outcome.Effect.APPLIED, 0, at, 0, line),
+        new Outcome.Accepted(Outcome.Effect.APPLIED, false, 0, at, 0, line),
         seasons.getFirst().id(),
         user);
   }

@@ -228,7 +228,7 @@ final class CommitBatch {
       outcomes.add(request.wantsRanks() ? ranked(decision, request, tx) : decision.outcome());
     }
     Request.Idempotency idempotency = request.idempotency();
-    if (a.pending.key == null || idempotency == null || !firstByKey.containsKey(a.pending.key)) {
+    if (a.pending.key == null || idempotency == null || firstByKey.get(a.pending.key) != a) {
       return new Reply.Done(outcomes, null);
     }
     byte[] answer = idempotency.answer().encode(outcomes);
@@ -247,20 +247,27 @@ final class CommitBatch {
   }
 
   private Outcome ranked(BatchLedger.Decision decision, Request request, WriteTransaction tx) {
-    SeasonDraft draft = draftBySeason.get(decision.season());
-    if (!(decision.outcome() instanceof Outcome.Accepted accepted) || draft == null) {
+    if (!(decision.outcome() instanceof Outcome.Accepted accepted)) {
       return decision.outcome();
     }
-    Ranking ranking = draft.draft().ranking();
+    SeasonDraft draft = draftBySeason.get(decision.season());
+    Ranking ranking = draft == null ? null : draft.draft().ranking();
     if (ranking == null && request.idempotency() != null) {
       // The answer is kept with the key, so it has to be whole now, whatever that costs.
-      ranking = new StoredRanking(tx, draft.board(), draft.season(), users);
+      Board board = request.board();
+      Season season = draft == null ? board.primary() : draft.season();
+      ranking = new StoredRanking(tx, board, season, users);
     }
     Ranking.Row row = ranking == null ? null : ranking.row(decision.user());
     return row == null
         ? accepted
         : new Outcome.Accepted(
-            accepted.effect(), accepted.score(), accepted.reached(), row.rank(), accepted.line());
+            accepted.effect(),
+            accepted.onBoard(),
+            accepted.score(),
+            accepted.reached(),
+            row.rank(),
+            accepted.line());
   }
 
   /** After the commit: first everyone can see it, then the callers hear of it. */

@@ -12,11 +12,13 @@ public sealed interface Outcome {
   }
 
   /**
-   * @param score the entry's score after it, in units; 0 after a deletion
+   * @param onBoard false after a deletion, and after a submission that is older than one: then
+   *     there is no score
+   * @param score the entry's score after it, in units
    * @param reached the time that score was reached
    * @param rank after the commit, 0 if it was not asked for or the index could not tell
    */
-  record Accepted(Effect effect, long score, long reached, long rank, long line)
+  record Accepted(Effect effect, boolean onBoard, long score, long reached, long rank, long line)
       implements Outcome {}
 
   /** Refused; nothing was changed. */

@@ -82,14 +82,21 @@ final class Answers {
     out.endObject();
   }
 
+  /** What a submission did; a user who is not on the board has neither rank (0) nor score. */
   static JsonOut updated(Board board, String userId, Outcome.Accepted outcome, long rank) {
     JsonOut out = new JsonOut(192);
     out.beginObject();
     out.name("UUID").string(board.uuid());
     out.name(USER_ID).string(userId);
-    out.name(SCORE).units(outcome.score(), board.decimals());
-    out.name(RANK).number(rank);
-    out.name("updatedAt").timestamp(outcome.reached());
+    if (outcome.onBoard()) {
+      out.name(SCORE).units(outcome.score(), board.decimals());
+    }
+    if (rank > 0) {
+      out.name(RANK).number(rank);
+    }
+    if (outcome.onBoard()) {
+      out.name("updatedAt").timestamp(outcome.reached());
+    }
     out.name("outcome").string(outcome.effect().name());
     return out.endObject();
   }

@@ -149,7 +149,7 @@ final class RankRoutes {
 
   void rank(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
-    String userId = userId(exchange.pathParam("userId"));
+    String userId = userId(exchange, "userId");
     Season season = board.primary();
     Rankings.View view = rankings.inMemory(board, season);
     Standing standing = view == null ? null : Standing.of(board, view, userId);
@@ -210,7 +210,7 @@ final class RankRoutes {
 
   void around(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
-    String userId = userId(exchange.pathParam("userId"));
+    String userId = userId(exchange, "userId");
     int window = exchange.intQuery("window", 5, 0, MAX_WINDOW);
     answer(
         exchange,
@@ -274,7 +274,7 @@ final class RankRoutes {
 
   /** All of a user's lines, over all boards of the tenant (document 001). */
   void userScores(Exchange exchange) {
-    String userId = userId(exchange.pathParam("user_id"));
+    String userId = userId(exchange, "user_id");
     List<Board> all =
         boards.list(exchange.caller().tenant(), null, null, Integer.MAX_VALUE, 0).boards();
     JsonOut out = new JsonOut(1024);
@@ -311,9 +311,10 @@ final class RankRoutes {
     out.endObject();
   }
 
-  static String userId(String text) {
+  private static String userId(Exchange exchange, String name) {
+    String text = exchange.pathParam(name);
     if (!UserIds.isValid(text)) {
-      throw Rejection.invalid("userId", text, UserIds.EXPECTED).asException();
+      throw Rejection.invalid(name, text, UserIds.EXPECTED).asException();
     }
     return text;
   }

@@ -9,6 +9,7 @@ import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
@@ -70,7 +71,7 @@ final class ScoreRoutes {
     answerRanked(exchange, rankings, board, userId, accepted, answer);
   }
 
-  /** An answer that needs a rank. */
+  /** An answer that needs a rank; 0 for a user who is not on the board (any more). */
   interface RankedAnswer {
     JsonOut with(long rank);
   }
@@ -82,18 +83,17 @@ final class ScoreRoutes {
       String userId,
       Outcome.Accepted accepted,
       RankedAnswer answer) {
-    if (accepted.rank() > 0) {
+    if (accepted.rank() > 0 || !accepted.onBoard()) {
       exchange.json(answer.with(accepted.rank()));
       return;
     }
     exchange.block(
-        x ->
-            x.json(
-                answer.with(
-                    rankings.ask(
-                        board,
-                        board.primary(),
-                        view -> RankRoutes.row(board, view, userId).rank()))));
+        x -> x.json(answer.with(rankings.ask(board, board.primary(), v -> rank(v, userId)))));
+  }
+
+  private static long rank(Rankings.View view, String userId) {
+    Ranking.Row row = view.ranking().row(view.users().find(userId));
+    return row == null ? 0 : row.rank();
   }
 
   void delete(Exchange exchange) {
@@ -219,8 +219,10 @@ final class ScoreRoutes {
         switch (outcome) {
           case Outcome.Accepted accepted -> {
             out.name("outcome").string(accepted.effect().name());
-            out.name("score").units(accepted.score(), board.decimals());
-            out.name("timestamp").timestamp(accepted.reached());
+            if (accepted.onBoard()) {
+              out.name("score").units(accepted.score(), board.decimals());
+              out.name("timestamp").timestamp(accepted.reached());
+            }
           }
           case Outcome.Rejected(Rejection rejection) -> {
             out.name("outcome").string("REJECTED");
