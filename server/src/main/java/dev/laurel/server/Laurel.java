@@ -63,7 +63,10 @@ public final class Laurel implements AutoCloseable {
       dataFolder = openDataFolder(Path.of(settings.get(Settings.DATA)));
       Store store = part(openStore(dataFolder, clock));
       Keys keys = new Keys(store, clock);
-      generatedAdminKey = keys.ensureAdmin(settings.find(Settings.ADMIN_KEY));
+      String givenKey = settings.find(Settings.ADMIN_KEY);
+      if (givenKey != null) {
+        keys.ensureAdmin(givenKey);
+      }
 
       BoardDirectory directory = new BoardDirectory();
       Boards boards = new Boards(store, directory, clock);
@@ -100,6 +103,8 @@ public final class Laurel implements AutoCloseable {
                   new KeyAuthenticator(keys, settings.get(Settings.ANONYMOUS)),
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap));
+      // A key is shown once. Made any earlier, it would be lost with a start that fails.
+      generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
     } catch (Throwable e) {
       closeParts();
@@ -152,6 +157,10 @@ public final class Laurel implements AutoCloseable {
   /** The admin key if it was made up for this run; null if it was configured or made before. */
   public @Nullable String generatedAdminKey() {
     return generatedAdminKey;
+  }
+
+  public boolean isAdminKeyConfigured() {
+    return settings.find(Settings.ADMIN_KEY) != null;
   }
 
   @Override

@@ -63,6 +63,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     // Both report every broken connection as if it were ours to mend.
     context.getLogger("io.netty").setLevel(Level.WARN);
     context.getLogger("io.vertx").setLevel(Level.WARN);
+    // A dozen lines about a first start that went well.
+    context.getLogger("org.flywaydb").setLevel(Level.WARN);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 

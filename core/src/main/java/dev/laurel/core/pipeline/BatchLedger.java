@@ -214,8 +214,7 @@ final class BatchLedger {
     }
     Outcome.Effect effect = first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED;
     return new Decision(
-        new Outcome.Accepted(
-            effect, !entry.deleted(), entry.score(), entry.reached(), 0, line),
+        new Outcome.Accepted(effect, !entry.deleted(), entry.score(), entry.reached(), 0, line),
         seasons.getFirst().id(),
         user);
   }

@@ -1,6 +1,7 @@
 package dev.laurel.server.cli;
 
 import dev.laurel.server.StartException;
+import dev.laurel.server.imports.ImportException;
 import dev.laurel.server.settings.Setting;
 import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
@@ -24,6 +25,7 @@ public final class CommandTree {
       Map<String, String> env, Path folder, PrintWriter out, PrintWriter err) {
     CommandLine root = new CommandLine(new RootCommand());
     root.addSubcommand("serve", withSettings(new ServeCommand(env, folder)));
+    root.addSubcommand("import", new ImportCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
     root.addSubcommand("help", new CommandLine.HelpCommand());
     root.setOut(out).setErr(err).setUsageHelpAutoWidth(true);
@@ -62,6 +64,7 @@ public final class CommandTree {
         switch (e) {
           case SettingException _ -> ExitCode.USAGE;
           case StartException failed -> failed.exitCode();
+          case ImportException _ -> ExitCode.IMPORT_FAILED;
           default -> throw e;
         };
     line.getErr().println("laurel: " + e.getMessage());

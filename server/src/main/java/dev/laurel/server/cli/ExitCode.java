@@ -11,5 +11,11 @@ public final class ExitCode {
   public static final int CANNOT_LISTEN = 3;
   public static final int DATA_FOLDER = 4;
 
+  /** An import is complete, but for lines that were refused. */
+  public static final int LINES_REJECTED = 5;
+
+  /** An import could not begin or not go on. */
+  public static final int IMPORT_FAILED = 6;
+
   private ExitCode() {}
 }

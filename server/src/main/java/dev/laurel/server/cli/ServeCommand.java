@@ -71,9 +71,16 @@ final class ServeCommand implements Callable<Integer> {
     out.println("  API       " + laurel.url() + "/api/v1 (described in /openapi.yaml)");
     out.println("  data      " + laurel.dataFolder());
     String key = laurel.generatedAdminKey();
-    out.println(
-        "  admin key "
-            + (key == null ? "as configured" : key + " (made for you; it is not shown again)"));
+    if (key != null) {
+      out.println("  admin key made for you; it is not shown again. To use it in another shell:");
+      out.println("export LAUREL_ADMIN_KEY=" + key);
+    } else {
+      out.println(
+          "  admin key "
+              + (laurel.isAdminKeyConfigured()
+                  ? "as configured"
+                  : "the one shown at the first start (set LAUREL_ADMIN_KEY to use another)"));
+    }
     out.println("Stop it with Ctrl-C.");
     out.flush();
   }

@@ -1,0 +1,221 @@
+package dev.laurel.server.cli;
+
+import dev.laurel.server.imports.ImportFormat;
+import dev.laurel.server.imports.Importer;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code laurel import}: brings an existing board. */
+@Command(
+    name = "import",
+    sortOptions = false,
+    description = "Send a file of scores to a board of a running server.",
+    footer = {
+      "",
+      "CSV: a header line with userId,score and, if wanted, timestamp, eventId, mode; quotes as in",
+      "RFC 4180. JSON lines: an object a line with the fields of POST …/scores. UTF-8.",
+      "",
+      "An import that was interrupted goes on when the same command is run again, and no line",
+      "counts twice: every batch has an Idempotency-Key made of the board and of all lines up to",
+      "it, so the server knows a batch that it has seen, and FILE.laurel-import says which are",
+      "done. Keep that file: run again later, only the lines that were added since are sent. Use",
+      "the same API key, since keys of idempotency belong to it.",
+      "",
+      "Lines of one user are applied in the order of the file, also with --parallel.",
+      "",
+      "Exit status: 0 all lines are in; 5 some were rejected, the others are in; 6 it failed on",
+      "the way, and goes on when run again; 2 a wrong option."
+    })
+final class ImportCommand implements Callable<Integer> {
+  private static final String DEFAULT_URL = "http://127.0.0.1:8080";
+
+  private final Map<String, String> env;
+  private final Path folder;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = ".csv, .jsonl or .ndjson, also with .gz; - for standard input")
+  String file;
+
+  @Option(
+      names = "--board",
+      required = true,
+      paramLabel = "UUID",
+      description = "the board to send to")
+  String board;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = "the server%nLAUREL_URL, default: " + DEFAULT_URL)
+  @Nullable String url;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description =
+          "an API key with the scope ingest; others see it in the list of processes%n"
+              + "LAUREL_KEY or LAUREL_ADMIN_KEY, default: none")
+  @Nullable String key;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "TENANT",
+      description = "the board's tenant, with the platform admin's key")
+  @Nullable String tenant;
+
+  @Option(
+      names = "--format",
+      paramLabel = "csv|jsonl",
+      description = "how lines are written; else by the name of the file")
+  @Nullable String format;
+
+  @Option(names = "--ignore-extra", description = "skip columns of a CSV that are not known")
+  boolean ignoreExtra;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "1..64 batches on the way at once; each user's lines keep to one of them%ndefault: 1")
+  int parallel;
+
+  @Option(
+      names = "--state",
+      paramLabel = "PATH",
+      description = "how far it has come%ndefault: FILE.laurel-import; none for standard input")
+  @Nullable Path state;
+
+  @Option(
+      names = "--rejects",
+      paramLabel = "PATH",
+      description = "where to keep rejected lines, to be mended and imported")
+  @Nullable Path rejects;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "how long to try again while the server is not available%ndefault: 60")
+  int patience;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  @Spec CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields
+  ImportCommand(Map<String, String> env, Path folder) {
+    this.env = env;
+    this.folder = folder;
+  }
+
+  @Override
+  public Integer call() {
+    PrintWriter err = spec.commandLine().getErr();
+    Importer.Summary summary = Importer.run(options(), System.in, err);
+    spec.commandLine().getOut().println(describe(summary));
+    return summary.rejected() == 0 ? ExitCode.OK : ExitCode.LINES_REJECTED;
+  }
+
+  private Importer.Options options() {
+    if (parallel < 1 || parallel > 64) {
+      throw wrong("--parallel: " + parallel + " (expected: 1..64)");
+    }
+    if (patience < 0) {
+      throw wrong("--patience: " + patience + " (expected: seconds, at least 0)");
+    }
+    String name = "-".equals(file) ? null : file + ".laurel-import";
+    return new Importer.Options(
+        file,
+        folder,
+        readFormat(),
+        ignoreExtra,
+        readUrl(),
+        board,
+        key != null ? key : first("LAUREL_KEY", "LAUREL_ADMIN_KEY"),
+        tenant,
+        parallel,
+        Duration.ofSeconds(patience),
+        state != null ? folder.resolve(state) : name == null ? null : folder.resolve(name),
+        rejects == null ? null : folder.resolve(rejects),
+        // The launcher knows: Java can tell of standard input and output only.
+        Boolean.getBoolean("laurel.terminal"));
+  }
+
+  private @Nullable ImportFormat readFormat() {
+    if (format == null) {
+      return null;
+    }
+    return switch (format) {
+      case "csv" -> ImportFormat.CSV;
+      case "jsonl" -> ImportFormat.JSONL;
+      default -> throw wrong("--format: " + format + " (expected: csv or jsonl)");
+    };
+  }
+
+  private String readUrl() {
+    String given = url != null ? url : first("LAUREL_URL");
+    String text = given == null ? DEFAULT_URL : given.replaceAll("/+$", "");
+    try {
+      URI uri = URI.create(text);
+      if (uri.getHost() != null && text.matches("https?://.*")) {
+        return text;
+      }
+    } catch (IllegalArgumentException e) {
+      // Refused below.
+    }
+    throw wrong("--url: " + text + " (expected: http://HOST:PORT)");
+  }
+
+  private @Nullable String first(String... names) {
+    for (String name : names) {
+      String value = env.get(name);
+      if (value != null && !value.isEmpty()) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private String describe(Importer.Summary summary) {
+    long now = summary.lines() - summary.before();
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%,d lines in %.1f s (%,d lines/s)%s: %,d applied, %,d unchanged, %,d duplicate, %,d rejected",
+            now,
+            summary.seconds(),
+            (long) (now / Math.max(0.001, summary.seconds())),
+            summary.before() == 0
+                ? ""
+                : String.format(Locale.ROOT, "; with the %,d of before", summary.before()),
+            summary.applied(),
+            summary.unchanged(),
+            summary.duplicate(),
+            summary.rejected());
+    return summary.rejected() > 0 && rejects != null
+        ? text + "; mend " + rejects + " and import it"
+        : text;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.laurel.server.kill;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code laurel serve} as a process of its own, which can be killed. */
+final class LaurelProcess implements AutoCloseable {
+  static final String ADMIN_KEY = "kill-test-admin-key-0123456789";
+  private static final Path JAR = Path.of(System.getProperty("laurel.jar", "target/laurel.jar"));
+  private static final Pattern PAGE = Pattern.compile("page +(http://127\\.0\\.0\\.1:\\d+)/");
+
+  private final Process process;
+  private final Path log;
+
+  private LaurelProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /**
+   * Starts it and returns at once.
+   *
+   * @param folder holds the data, the log and the class archive, which the first clean stop leaves
+   */
+  static LaurelProcess spawn(Path folder, Path archive) throws IOException {
+    Path log = folder.resolve("stderr.log");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=" + archive,
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-jar",
+                JAR.toString(),
+                "serve",
+                "--port",
+                "0",
+                "--data",
+                folder.resolve("data").toString()));
+    builder.environment().put("LAUREL_ADMIN_KEY", ADMIN_KEY);
+    builder.directory(folder.toFile());
+    builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    return new LaurelProcess(builder.start(), log);
+  }
+
+  /** Waits for the greeting and returns the address in it. */
+  String awaitReady() throws IOException {
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      Matcher matcher = PAGE.matcher(line);
+      if (matcher.find()) {
+        return matcher.group(1);
+      }
+    }
+    throw new AssertionError("did not start: " + Files.readString(log));
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** SIGTERM. */
+  void stop() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("does not stop");
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
