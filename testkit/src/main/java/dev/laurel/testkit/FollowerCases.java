@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Update;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The index as a follower of the ledger. */
@@ -53,5 +57,36 @@ interface FollowerCases extends PipelineCases {
     } finally {
       other.close();
     }
+  }
+
+  @Test
+  default void index_coldSeasonReadByMany_isLoadedOnceAndAllAnswersAreRight() throws Exception {
+    Board board = harness().board("cold", Update.LATEST);
+    for (int i = 0; i < 100; i++) {
+      harness().submit(board, score("u" + i, i));
+    }
+    restart();
+    List<CompletableFuture<Long>> ranks = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      String user = "u" + i;
+      ranks.add(
+          CompletableFuture.supplyAsync(
+              () -> PipelineCases.rankOf(harness(), board, user),
+              task -> Thread.ofVirtual().start(task)));
+    }
+    for (int i = 0; i < 64; i++) {
+      assertThat(ranks.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(100 - i);
+    }
+    harness().index.catchUp(board, board.primary());
+    assertThat(harness().index.loads()).isEqualTo(1);
+  }
+
+  @Test
+  default void index_newSeason_isInMemoryFromItsFirstLineOn() {
+    Board board = harness().board("new", Update.LATEST);
+    harness().submit(board, score("a", 1));
+    assertThat(harness().rankings.inMemory(board, board.primary())).isNotNull();
+    assertThat(harness().index.loads()).isZero();
+    assertEqualsOracle(board);
   }
 }

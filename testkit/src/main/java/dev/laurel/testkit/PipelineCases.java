@@ -8,6 +8,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.query.StoredRanking;
 import dev.laurel.core.rank.UserDictionary;
 import java.util.List;
 import java.util.Map;
@@ -51,9 +52,11 @@ interface PipelineCases {
     assertThat(live).isNotNull();
     assertThat(BoardOracle.rows(live.ranking(), users)).isEqualTo(expected);
     List<BoardOracle.Row> stored =
-        harness()
-            .rankings
-            .stored(board, board.primary(), view -> BoardOracle.rows(view.ranking(), users));
+        store()
+            .read(
+                tx ->
+                    BoardOracle.rows(
+                        new StoredRanking(tx, board, board.primary(), harness().users), users));
     assertThat(stored).isEqualTo(expected);
     for (BoardOracle.Row row : expected) {
       var found = live.ranking().row(users.find(row.userId()));

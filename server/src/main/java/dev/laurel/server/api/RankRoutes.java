@@ -51,9 +51,13 @@ final class RankRoutes {
     }
     exchange.block(
         x -> {
-          JsonOut out = rankings.stored(board, season, question);
-          x.header("Laurel-Source", "sql").json(out);
+          Rankings.Answer<JsonOut> answer = rankings.stored(board, season, question);
+          source(x, answer).json(answer.value());
         });
+  }
+
+  private static Exchange source(Exchange exchange, Rankings.Answer<?> answer) {
+    return answer.fromStore() ? exchange.header("Laurel-Source", "sql") : exchange;
   }
 
   void top(Exchange exchange) {
@@ -161,8 +165,10 @@ final class RankRoutes {
         x -> {
           Standing found = standing;
           if (found == null) {
-            found = rankings.stored(board, season, stored -> Standing.of(board, stored, userId));
-            x.header("Laurel-Source", "sql");
+            Rankings.Answer<Standing> answer =
+                rankings.stored(board, season, stored -> Standing.of(board, stored, userId));
+            found = answer.value();
+            source(x, answer);
           }
           String metadata =
               found.row.hasMetadata()
