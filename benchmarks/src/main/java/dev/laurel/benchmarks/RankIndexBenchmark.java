@@ -49,6 +49,7 @@ public class RankIndexBenchmark {
   private RankSnapshot snapshot;
   private String[] asked;
   private int next;
+  private final String[] names = new String[GROUP];
   private final int[] group = new int[GROUP];
   private final long[] rank = new long[GROUP];
   private final long[] score = new long[GROUP];
@@ -86,8 +87,9 @@ public class RankIndexBenchmark {
   @OperationsPerInvocation(GROUP)
   public long[] rankGrouped() {
     for (int i = 0; i < GROUP; i++) {
-      group[i] = ids.find(ask());
+      names[i] = ask();
     }
+    ids.find(names, GROUP, group);
     snapshot.ranks(group, GROUP, rank, score, reached);
     return rank;
   }

@@ -89,6 +89,7 @@ public final class Harness implements AutoCloseable {
             null,
             null,
             null,
+            null,
             null),
         null,
         b -> new byte[0]);

@@ -49,8 +49,11 @@ public final class Keys {
   /** A key that was just made; the only time it is seen. */
   public record Created(ApiKey key, String secret) {}
 
-  /** Takes over what others changed. */
-  public void follow() {
+  /**
+   * Takes over what others changed. One at a time: a look at the store from before a revocation
+   * must not be published after it.
+   */
+  public synchronized void follow() {
     store.read(
         tx -> {
           Map<String, Tenant> byName = new HashMap<>();
@@ -209,23 +212,28 @@ public final class Keys {
     return store.read(tx -> tx.keys().stream().filter(k -> k.tenant() == tenant).toList());
   }
 
-  /** Takes a key of the tenant out of force. Blocks. */
-  public void revoke(long tenant, long id) {
-    store.write(
-        tx -> {
-          ApiKey key =
-              tx.keys().stream()
-                  .filter(k -> k.id() == id && k.tenant() == tenant && k.revokedAt() == null)
-                  .findFirst()
-                  .orElseThrow(
-                      () ->
-                          Rejection.expectation(
-                                  ErrorCode.KEY_NOT_FOUND, "keyId", id, "a key in force")
-                              .asException());
-          tx.revokeKey(key.id(), clock.millis());
-          return true;
-        });
+  /** Takes a key of the tenant out of force. Blocks. The answer has no body. */
+  public OnceOnly.Answer revoke(long tenant, long id, OnceOnly.@Nullable Key once) {
+    OnceOnly.Answer answer =
+        OnceOnly.run(
+            store,
+            once,
+            clock.millis(),
+            tx -> {
+              ApiKey key =
+                  tx.keys().stream()
+                      .filter(k -> k.id() == id && k.tenant() == tenant && k.revokedAt() == null)
+                      .findFirst()
+                      .orElseThrow(
+                          () ->
+                              Rejection.expectation(
+                                      ErrorCode.KEY_NOT_FOUND, "keyId", id, "a key in force")
+                                  .asException());
+              tx.revokeKey(key.id(), clock.millis());
+              return new byte[0];
+            });
     follow();
+    return answer;
   }
 
   /** 192 random bits: nobody guesses it, and it says what it is when it turns up in a log. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What a caller says when making a board; what is null gets the contract's default.
  *
  * @param min the lower bound as it was written; 0 by default
+ * @param status DRAFT to open it later; ACTIVE by default
  * @param max the upper bound as it was written; what fits by default
  * @param metadata a JSON object
  */
@@ -36,6 +37,7 @@ public record BoardDefinition(
     @Nullable String min,
     @Nullable String max,
     @Nullable Visibility visibility,
+    @Nullable BoardStatus status,
     @Nullable Long start,
     @Nullable Long end,
     @Nullable String metadata) {
@@ -43,6 +45,9 @@ public record BoardDefinition(
   public static final int DEFAULT_DECIMALS = 6;
   public static final int MAX_NAME_LENGTH = 200;
   public static final int MAX_METADATA_LENGTH = 16_384;
+
+  /** Of the boards that belong to the games surface, whose rules nobody else may set. */
+  public static final String GAME_PREFIX = "game:";
 
   /** The games' boards: best scores, whole numbers, as document 002 has them. */
   public static BoardDefinition game(String gameId) {
@@ -59,12 +64,13 @@ public record BoardDefinition(
         Visibility.PRIVATE,
         null,
         null,
+        null,
         null);
   }
 
   /** What a game's board is called on the native surface. */
   public static String gameUuid(String gameId) {
-    return "game:" + gameId;
+    return GAME_PREFIX + gameId;
   }
 
   /** The board it describes; the store gives it its numbers. */
@@ -80,6 +86,9 @@ public record BoardDefinition(
     long to = end == null ? Board.NO_END : end;
     requireTimes(from, to);
     requireMetadata(metadata);
+    if (status == BoardStatus.PAUSED || status == BoardStatus.COMPLETED) {
+      throw Rejection.invalid("status", status, "DRAFT | ACTIVE for a new board").asException();
+    }
     Season season = new Season(0, 0, 0, uuid, from, to, Board.DEFAULT_GRACE, SeasonStatus.ACTIVE);
     return new Board(
         0,
@@ -97,7 +106,7 @@ public record BoardDefinition(
         places,
         bounds(places),
         visibility == null ? Visibility.PRIVATE : visibility,
-        BoardStatus.ACTIVE,
+        status == null ? BoardStatus.ACTIVE : status,
         from,
         to,
         metadata == null ? "{}" : metadata,
@@ -146,9 +155,12 @@ public record BoardDefinition(
     return units.getAsLong();
   }
 
-  static void requireText(String field, @Nullable String text) {
+  /** What people read: names of boards, pods and keys. */
+  public static void requireText(String field, @Nullable String text) {
     if (text != null
-        && (text.isBlank() || text.length() > MAX_NAME_LENGTH || !UserIds.isPrintable(text))) {
+        && (text.isBlank()
+            || text.codePointCount(0, text.length()) > MAX_NAME_LENGTH
+            || !UserIds.isPrintable(text))) {
       throw Rejection.invalid(field, text, "1.." + MAX_NAME_LENGTH + " characters, none of control")
           .asException();
     }

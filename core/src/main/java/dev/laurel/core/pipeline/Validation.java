@@ -19,7 +19,6 @@ public final class Validation {
   /** How far a given time may be ahead of the clock. */
   public static final long MAX_AHEAD_MILLIS = 300_000;
 
-  public static final int MAX_EVENT_ID_LENGTH = 128;
   public static final int MAX_METADATA_BYTES = 4096;
 
   private Validation() {}
@@ -95,10 +94,8 @@ public final class Validation {
               "at most 5 minutes ahead of the server's clock"));
     }
     String eventId = score.eventId();
-    if (eventId != null && !isId(eventId)) {
-      return new Invalid(
-          Rejection.invalid(
-              "eventId", eventId, "1.." + MAX_EVENT_ID_LENGTH + " characters, none of control"));
+    if (eventId != null && !UserIds.isValid(eventId)) {
+      return new Invalid(Rejection.invalid("eventId", eventId, UserIds.EXPECTED));
     }
     String metadata = score.metadata();
     if (metadata != null
@@ -134,9 +131,5 @@ public final class Validation {
         Units.format(board.bounds().min(), board.decimals())
             + ".."
             + Units.format(board.bounds().max(), board.decimals()));
-  }
-
-  private static boolean isId(String id) {
-    return id.length() <= MAX_EVENT_ID_LENGTH && UserIds.isValid(id);
   }
 }

@@ -9,14 +9,18 @@ import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.Store;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Where an answer about ranks comes from: the index if it can, else the store. Thread-safe. */
 public final class Rankings {
+  private static final int STORED_READS = 2;
+
   private final Store store;
   private final RankIndex index;
   private final Users users;
+  private final Semaphore storedReads = new Semaphore(STORED_READS, true);
 
   public Rankings(Store store, RankIndex index, Users users) {
     this.store = store;
@@ -34,17 +38,38 @@ public final class Rankings {
     return ranking == null || dictionary == null ? null : new View(ranking, dictionary);
   }
 
-  /** From the store. Blocks; the view is valid only inside the function. */
-  public <T> T stored(Board board, Season season, Function<View, T> question) {
+  /**
+   * From the store, or from the index if that has caught up meanwhile. Blocks; the view is valid
+   * only inside the function, which may not ask anything else of the store.
+   *
+   * <p>Only a few at once: such an answer may read a whole season, and what everyone waits for is
+   * the index, which needs the store to catch up. Whoever waits here mostly finds it ready.
+   */
+  public <T> Answer<T> stored(Board board, Season season, Function<View, T> question) {
     UserDictionary dictionary = users.of(board.tenant());
-    return store.read(
-        tx -> question.apply(new View(new StoredRanking(tx, board, season, users), dictionary)));
+    storedReads.acquireUninterruptibly();
+    try {
+      View view = inMemory(board, season);
+      if (view != null) {
+        return new Answer<>(question.apply(view), false);
+      }
+      return store.read(
+          tx -> {
+            Ranking ranking = new StoredRanking(tx, board, season, users);
+            return new Answer<>(question.apply(new View(ranking, dictionary)), true);
+          });
+    } finally {
+      storedReads.release();
+    }
   }
+
+  /** An answer, and whether it came from the store. */
+  public record Answer<T>(T value, boolean fromStore) {}
 
   /** From wherever it is. Blocks only if the index cannot answer. */
   public <T> T ask(Board board, Season season, Function<View, T> question) {
     View view = inMemory(board, season);
-    return view != null ? question.apply(view) : stored(board, season, question);
+    return view != null ? question.apply(view) : stored(board, season, question).value();
   }
 
   /** The metadata of the submission that gave a user the present score, a JSON object. Blocks. */

@@ -36,6 +36,7 @@ public final class LocalRankIndex implements RankIndex {
   private final ExecutorService follower;
   private final AtomicLong loads = new AtomicLong();
   private final AtomicLong growth = new AtomicLong();
+  private volatile long epoch;
 
   /**
    * @param budgetBytes above it the seasons that were used least recently are unloaded
@@ -47,6 +48,7 @@ public final class LocalRankIndex implements RankIndex {
     this.users = users;
     this.budgetBytes = budgetBytes;
     this.onFailure = onFailure;
+    this.epoch = store.read(tx -> tx.epoch());
     this.follower =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("laurel-follower").daemon().factory());
@@ -65,7 +67,8 @@ public final class LocalRankIndex implements RankIndex {
   @Override
   public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
     LocalSeason local = season(season.id());
-    RankSnapshot base = local.current();
+    RankSnapshot loaded = local.current();
+    RankSnapshot base = loaded == null && from == 0 ? startEmpty(board, local) : loaded;
     RankSnapshot next = base == null || base.line() != from ? null : apply(base, to, changes);
     return new Draft() {
       @Override
@@ -85,6 +88,14 @@ public final class LocalRankIndex implements RankIndex {
         }
       }
     };
+  }
+
+  /** A season that no line has touched needs no loading: it is empty. */
+  private @Nullable RankSnapshot startEmpty(Board board, LocalSeason local) {
+    UserDictionary dictionary = users.ifLoaded(board.tenant());
+    return dictionary == null
+        ? null
+        : local.startEmpty(RankSnapshot.empty(board.order(), board.ties(), dictionary), epoch);
   }
 
   /** Brings the season to where the store is and returns its ranks. Blocks. */
@@ -108,7 +119,7 @@ public final class LocalRankIndex implements RankIndex {
           // In this transaction, so that everyone whom the entries name is known.
           UserDictionary dictionary = users.follow(tx, board.tenant());
           long position = tx.position(season.id());
-          long epoch = tx.epoch();
+          epoch = tx.epoch();
           RankSnapshot base = local.base(epoch);
           if (base != null
               && base.line() <= position

@@ -71,6 +71,16 @@ final class LocalSeason {
     return epoch == inEpoch ? base : null;
   }
 
+  /** Begins with nothing, if nobody has begun with something. */
+  synchronized @Nullable RankSnapshot startEmpty(RankSnapshot empty, long inEpoch) {
+    if (base == null && live == null && announced == 0) {
+      startEpoch(inEpoch);
+      base = empty;
+      live = empty;
+    }
+    return live;
+  }
+
   synchronized void startEpoch(long newEpoch) {
     if (epoch != newEpoch) {
       epoch = newEpoch;

@@ -103,8 +103,8 @@ public final class RankSnapshot implements Ranking {
   }
 
   /**
-   * Ranks, scores and times of many users at once: about twice as fast as one by one, because the
-   * look-ups wait for memory together.
+   * Ranks, scores and times of many users at once: faster than one by one, because the look-ups
+   * wait for memory together.
    *
    * @param rank gets 0 where the user has no entry; the other two are meaningless there
    */

@@ -76,12 +76,22 @@ final class Rows {
     for (int i = HEADER + STEP - 1; i <= count; i += STEP) {
       below += rows[i] < key ? STEP : 0;
     }
-    int start = HEADER + below;
-    int end = Math.min(start + STEP, HEADER + count);
-    for (int i = start; i < end; i++) {
-      below += rows[i] < key ? 1 : 0;
+    return belowFrom(rows, below, key);
+  }
+
+  /** The same, if it is known that {@code low} rows have a smaller key, and less than 8 more do. */
+  static int belowFrom(long[] rows, int low, long key) {
+    int below = low;
+    int end = Math.min(low + STEP, count(rows));
+    for (int i = low; i < end; i++) {
+      below += rows[HEADER + i] < key ? 1 : 0;
     }
     return below;
+  }
+
+  /** One step of a binary search: {@code width} further if all rows up to there are smaller. */
+  static int skip(long[] rows, int low, int width, long key) {
+    return low + width <= count(rows) && rows[HEADER + low + width - 1] < key ? low + width : low;
   }
 
   /** How many distinct keys the first {@code end} rows have. */
@@ -114,13 +124,18 @@ final class Rows {
     return low;
   }
 
-  /** How many rows stand before a row that is here. */
-  static int beforeOwn(long[] rows, long key, long reached, int user, UserDictionary ids) {
-    int below = below(rows, key);
-    // A key nobody shares says all. Times and users are on other cache lines: better not touched.
-    return below + 1 < count(rows) && key(rows, below + 1) == key
-        ? before(rows, key, reached, user, ids)
-        : below;
+  /** Where the user's row is, which has this key, if so many rows have a smaller one. */
+  static int indexOf(long[] rows, int below, long key, int user) {
+    // A key nobody shares says all; among equal keys the user's number does. The times are on
+    // other cache lines, and the ids of the others on others again: not touched.
+    int count = count(rows);
+    int i = below;
+    if (i + 1 < count && key(rows, i + 1) == key) {
+      while (i < count && user(rows, i) != user) {
+        i++;
+      }
+    }
+    return i;
   }
 
   /** How many rows stand before this place or on it. */

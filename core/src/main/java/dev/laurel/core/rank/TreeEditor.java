@@ -114,7 +114,7 @@ final class TreeEditor {
   private Object remove(Object node, int level, long key, long reached, int user) {
     if (level == 0) {
       long[] leaf = (long[]) node;
-      int at = Rows.before(leaf, key, reached, user, ids);
+      int at = Rows.indexOf(leaf, Rows.below(leaf, key), key, user);
       if (!Rows.holds(leaf, at, key, reached, user)) {
         throw new IllegalStateException(
             "user " + user + " is not at key " + key + ", reached " + reached);

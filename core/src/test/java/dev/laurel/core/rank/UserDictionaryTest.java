@@ -45,6 +45,30 @@ class UserDictionaryTest {
   }
 
   @Test
+  void find_manyAtOnce_findsWhatOneByOneFinds() {
+    Seeds.withSeed(
+        random -> {
+          UserDictionary dictionary = RandomIds.dictionary(RandomIds.distinct(5_000, random));
+          for (int count : new int[] {0, 1, 63, 64, 65, 1000}) {
+            String[] ids = new String[count];
+            for (int i = 0; i < count; i++) {
+              ids[i] =
+                  switch (random.nextInt(8)) {
+                    case 0 -> "";
+                    case 1, 2 -> RandomIds.next(random);
+                    default -> dictionary.id(1 + random.nextInt(5_000));
+                  };
+            }
+            int[] numbers = new int[count];
+            dictionary.find(ids, count, numbers);
+            for (int i = 0; i < count; i++) {
+              assertThat(numbers[i]).as(ids[i]).isEqualTo(dictionary.find(ids[i]));
+            }
+          }
+        });
+  }
+
+  @Test
   void compare_manyIds_isUnsignedByteOrder() {
     Seeds.withSeed(
         random -> {

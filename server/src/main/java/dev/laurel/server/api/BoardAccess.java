@@ -44,7 +44,8 @@ final class BoardAccess {
       }
       return boards.find(principal.tenant(), uuid);
     }
-    Board board = asked == null ? onlyPublic(Tenant.DEFAULT, uuid) : publicBoard(asked, uuid);
+    long own = principal == null ? Tenant.DEFAULT : principal.tenant();
+    Board board = asked == null ? onlyPublic(own, uuid) : publicBoard(asked, uuid);
     if (board == null) {
       // Nobody: 401. A key that may not read: 403.
       throw exchange.caller().lacks(ApiKey.Scope.READ);

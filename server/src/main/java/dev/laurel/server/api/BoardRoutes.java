@@ -119,6 +119,7 @@ final class BoardRoutes {
             bounds == null ? null : bounds.optionalNumber("min"),
             bounds == null ? null : bounds.optionalNumber("max"),
             fields.optionalChoice("visibility", Visibility.class),
+            fields.optionalChoice("status", BoardStatus.class),
             ScoreFields.time(fields, "startTime"),
             ScoreFields.time(fields, "endTime"),
             fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH));
@@ -129,15 +130,19 @@ final class BoardRoutes {
     return definition;
   }
 
+  /** Null takes away what can be absent, as in a JSON merge patch (RFC 7396). */
   private static BoardChange change(Fields fields) {
+    String metadata = fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH);
+    Long start = ScoreFields.time(fields, "startTime");
+    Long end = ScoreFields.time(fields, "endTime");
     BoardChange change =
         new BoardChange(
             fields.optionalChoice("status", BoardStatus.class),
             fields.optionalString("name"),
-            ScoreFields.time(fields, "startTime"),
-            ScoreFields.time(fields, "endTime"),
+            fields.isNull("startTime") ? Long.valueOf(Board.NO_START) : start,
+            fields.isNull("endTime") ? Long.valueOf(Board.NO_END) : end,
             fields.optionalChoice("visibility", Visibility.class),
-            fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH));
+            fields.isNull("metadata") ? "{}" : metadata);
     fields.done();
     return change;
   }

@@ -1,5 +1,6 @@
 package dev.laurel.server.api;
 
+import dev.laurel.core.access.Principal;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
@@ -50,19 +51,19 @@ final class GameRoutes {
           String score = Integer.toString(fields.requiredInteger("score", 0, MAX_SCORE));
           Update mode = mode(fields.optionalString("mode"), x.query("mode"));
           fields.done();
+          // Nothing may refuse the request any more once a board is made for it.
+          RequestKey.of(x);
           Command command = new Command.Score(userId, score, mode, null, null, null);
           Board board = boards.find(x.caller().tenant(), BoardDefinition.gameUuid(gameId));
           if (board != null) {
             submit(x, board, gameId, command);
           } else {
             // The first score of a game makes its board, and that may wait.
+            Principal caller = x.caller();
             x.block(
                 y ->
                     submit(
-                        y,
-                        boards.game(y.caller().tenant(), gameId, y.caller().name()),
-                        gameId,
-                        command));
+                        y, boards.game(caller.tenant(), gameId, caller.name()), gameId, command));
           }
         });
   }
@@ -98,7 +99,9 @@ final class GameRoutes {
     out.name("game_id").string(gameId);
     out.name("user_id").string(command.userId());
     out.name("score").units(accepted.score(), board.decimals());
-    out.name("rank").number(rank);
+    if (rank > 0) {
+      out.name("rank").number(rank);
+    }
     out.name("updated").bool(accepted.effect() == Outcome.Effect.APPLIED);
     return out.endObject();
   }

@@ -34,6 +34,13 @@ public final class KeyAuthenticator implements Authenticator {
   public @Nullable Principal authenticate(Exchange exchange) {
     String key = exchange.header("X-API-Key");
     if (key == null) {
+      if (exchange.header("Laurel-Tenant") != null) {
+        // To answer for the default tenant would be an answer to another question.
+        throw Rejection.of(
+                ErrorCode.UNAUTHENTICATED,
+                "Laurel-Tenant: without a key (expected: the platform admin's key)")
+            .asException();
+      }
       return anonymous;
     }
     Principal principal = key.length() > MAX_KEY_LENGTH ? null : keys.authenticate(key);

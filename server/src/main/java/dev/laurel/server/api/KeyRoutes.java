@@ -1,6 +1,7 @@
 package dev.laurel.server.api;
 
 import dev.laurel.core.access.Keys;
+import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.OnceOnly;
@@ -24,9 +25,7 @@ final class KeyRoutes {
   void create(Exchange exchange) {
     Fields fields = exchange.fields();
     String name = fields.string("name");
-    if (name.isBlank() || name.length() > 200) {
-      throw Rejection.invalid("name", name, "1..200 characters").asException();
-    }
+    BoardDefinition.requireText("name", name);
     Set<ApiKey.Scope> scopes = scopes(fields.strings("scopes", 4));
     fields.done();
     OnceOnly.Answer answer =
@@ -74,13 +73,12 @@ final class KeyRoutes {
 
   void revoke(Exchange exchange) {
     String text = exchange.pathParam("keyId");
-    long id;
-    try {
-      id = Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw Rejection.invalid("keyId", text, "a number").asException();
+    long id = Exchange.number("keyId", text, 1, Long.MAX_VALUE);
+    OnceOnly.Answer answer =
+        keys.revoke(exchange.caller().tenant(), id, RequestKey.forConfiguration(exchange));
+    if (answer.replayed()) {
+      exchange.header(RequestKey.REPLAYED, "true");
     }
-    keys.revoke(exchange.caller().tenant(), id);
     exchange.noContent();
   }
 

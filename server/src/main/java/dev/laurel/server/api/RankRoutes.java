@@ -51,9 +51,13 @@ final class RankRoutes {
     }
     exchange.block(
         x -> {
-          JsonOut out = rankings.stored(board, season, question);
-          x.header("Laurel-Source", "sql").json(out);
+          Rankings.Answer<JsonOut> answer = rankings.stored(board, season, question);
+          source(x, answer).json(answer.value());
         });
+  }
+
+  private static Exchange source(Exchange exchange, Rankings.Answer<?> answer) {
+    return answer.fromStore() ? exchange.header("Laurel-Source", "sql") : exchange;
   }
 
   void top(Exchange exchange) {
@@ -149,7 +153,7 @@ final class RankRoutes {
 
   void rank(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
-    String userId = userId(exchange.pathParam("userId"));
+    String userId = userId(exchange, "userId");
     Season season = board.primary();
     Rankings.View view = rankings.inMemory(board, season);
     Standing standing = view == null ? null : Standing.of(board, view, userId);
@@ -161,8 +165,10 @@ final class RankRoutes {
         x -> {
           Standing found = standing;
           if (found == null) {
-            found = rankings.stored(board, season, stored -> Standing.of(board, stored, userId));
-            x.header("Laurel-Source", "sql");
+            Rankings.Answer<Standing> answer =
+                rankings.stored(board, season, stored -> Standing.of(board, stored, userId));
+            found = answer.value();
+            source(x, answer);
           }
           String metadata =
               found.row.hasMetadata()
@@ -210,7 +216,7 @@ final class RankRoutes {
 
   void around(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
-    String userId = userId(exchange.pathParam("userId"));
+    String userId = userId(exchange, "userId");
     int window = exchange.intQuery("window", 5, 0, MAX_WINDOW);
     answer(
         exchange,
@@ -274,7 +280,7 @@ final class RankRoutes {
 
   /** All of a user's lines, over all boards of the tenant (document 001). */
   void userScores(Exchange exchange) {
-    String userId = userId(exchange.pathParam("user_id"));
+    String userId = userId(exchange, "user_id");
     List<Board> all =
         boards.list(exchange.caller().tenant(), null, null, Integer.MAX_VALUE, 0).boards();
     JsonOut out = new JsonOut(1024);
@@ -311,9 +317,10 @@ final class RankRoutes {
     out.endObject();
   }
 
-  static String userId(String text) {
+  private static String userId(Exchange exchange, String name) {
+    String text = exchange.pathParam(name);
     if (!UserIds.isValid(text)) {
-      throw Rejection.invalid("userId", text, UserIds.EXPECTED).asException();
+      throw Rejection.invalid(name, text, UserIds.EXPECTED).asException();
     }
     return text;
   }

@@ -84,13 +84,15 @@ public final class Exchange {
 
   public long longQuery(String name, long absent, long min, long max) {
     String text = query.get(name);
-    if (text == null) {
-      return absent;
-    }
+    return text == null ? absent : number(name, text, min, max);
+  }
+
+  /** A whole number in a path or a query. */
+  public static long number(String name, String text, long min, long max) {
     try {
       long value = Long.parseLong(text);
-      // parseLong takes +5, which no document allows.
-      if (value >= min && value <= max && text.charAt(0) != '+') {
+      // parseLong takes +5 and the digits of all scripts, which no document allows.
+      if (value >= min && value <= max && text.chars().allMatch(c -> c >= '-' && c <= '9')) {
         return value;
       }
     } catch (NumberFormatException e) {

@@ -37,6 +37,11 @@ public final class Fields {
     return values.get(name) != null;
   }
 
+  /** Whether it is there and null, for the few fields where that means something. */
+  public boolean isNull(String name) {
+    return values.containsKey(name) && values.get(name) == null;
+  }
+
   public String string(String name) {
     return required(name, optionalString(name), "a string");
   }

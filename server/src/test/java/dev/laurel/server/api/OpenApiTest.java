@@ -1,0 +1,391 @@
+package dev.laurel.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.laurel.server.TestServer;
+import dev.laurel.server.api.OpenApiFile.Operation;
+import dev.laurel.server.api.OpenApiFile.Parameter;
+import dev.laurel.server.api.OpenApiFile.Security;
+import dev.laurel.server.http.Access;
+import dev.laurel.server.http.Body;
+import dev.laurel.server.http.Route;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * openapi.yaml describes what is served, all of it and truthfully: requests are made from it, and
+ * {@link Api} holds every answer against it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OpenApiTest {
+  /** What others need comes first, what takes away comes last. */
+  private static final List<String> FIRST =
+      List.of("createLeaderboard", "putScore", "postScores", "postGameScore", "createKey");
+
+  private static final List<String> LAST = List.of("deleteUser", "revokeKey");
+
+  private final OpenApiFile file = new OpenApiFile();
+  private final JsonMapper json = new JsonMapper();
+  private int made;
+
+  @SuppressWarnings("NullAway.Init") // set before every test
+  private TestServer server;
+
+  @SuppressWarnings("NullAway.Init") // set before every test
+  private Api admin;
+
+  /** Every operation once, with the file's own examples. */
+  @BeforeAll
+  void start() {
+    server = TestServer.start();
+    admin = Api.admin(server);
+    for (Operation operation : inOrder()) {
+      Answer answer = send(admin, operation, Map.of(), operation.bodyExample());
+      assertThat(answer.status()).as(operation + ": " + answer).isBetween(200, 299);
+    }
+    send(admin, operation("putScore"), Map.of(), operation("putScore").bodyExample()).is(200);
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private List<Operation> inOrder() {
+    return file.operations().stream()
+        .sorted(
+            Comparator.comparingInt(
+                o ->
+                    FIRST.contains(o.id())
+                        ? FIRST.indexOf(o.id())
+                        : LAST.contains(o.id()) ? 99 : 50))
+        .toList();
+  }
+
+  private Operation operation(String id) {
+    return file.operations().stream().filter(o -> o.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private Answer send(
+      Api caller, Operation operation, Map<String, String> values, @Nullable Object body) {
+    String text = body == null ? null : json.writeValueAsString(body);
+    return caller.raw(
+        operation.method(), url(operation, values), operation.hasBody() ? text : null);
+  }
+
+  /** With the examples of the parameters that are needed, and the values given. */
+  private static String url(Operation operation, Map<String, String> values) {
+    String path = operation.path();
+    StringBuilder query = new StringBuilder();
+    for (Parameter parameter : operation.parameters()) {
+      String value = values.get(parameter.name());
+      if (value == null && parameter.required()) {
+        value = String.valueOf(parameter.example());
+      }
+      if (value == null) {
+        continue;
+      }
+      if (parameter.in().equals("path")) {
+        path = path.replace("{" + parameter.name() + "}", Api.path(value));
+      } else if (parameter.in().equals("query")) {
+        query.append(query.isEmpty() ? "?" : "&").append(parameter.name()).append("=");
+        query.append(Api.path(value));
+      }
+    }
+    return path + query;
+  }
+
+  @Test
+  void file_paths_areTheRouteTable() {
+    List<String> described = new ArrayList<>();
+    for (Operation o : file.operations()) {
+      described.add(
+          line(o.toString(), o.in("query").stream().map(Parameter::name).toList(), o.hasBody())
+              + " "
+              + o.security());
+    }
+    List<String> served = new ArrayList<>();
+    for (Route route : server.laurel().routes().routes()) {
+      if (!route.template().equals("/")) {
+        served.add(
+            line(route.toString(), route.queries(), route.body() == Body.JSON)
+                + " "
+                + security(route.access()));
+      }
+    }
+    assertThat(described).containsExactlyInAnyOrderElementsOf(served);
+  }
+
+  private static String line(String name, List<String> queries, boolean body) {
+    return name + " ?" + new TreeSet<>(queries) + (body ? " with a body" : "");
+  }
+
+  private static Security security(Access access) {
+    return switch (access) {
+      case PUBLIC -> Security.NONE;
+      case READ_OR_PUBLIC_BOARD, ADMIN_OR_LOOPBACK -> Security.KEY_OR_NONE;
+      case READ, INGEST, MANAGE, ADMIN -> Security.KEY;
+    };
+  }
+
+  @Test
+  void file_pathParameters_areThoseOfThePath() {
+    for (Operation operation : file.operations()) {
+      String path = operation.path();
+      for (Parameter parameter : operation.in("path")) {
+        assertThat(path).contains("{" + parameter.name() + "}");
+        path = path.replace("{" + parameter.name() + "}", "");
+      }
+      assertThat(path).as(operation.toString()).doesNotContain("{");
+    }
+  }
+
+  @Test
+  void file_objectSchemas_takeNoOtherFields() {
+    assertThat(file.objectSchemas()).hasSizeGreaterThan(15);
+    for (Map<String, Object> schema : file.objectSchemas()) {
+      assertThat(schema.get("additionalProperties")).as(schema.toString()).isEqualTo(false);
+    }
+  }
+
+  @Test
+  void file_served_isThisFile() {
+    assertThat(admin.get("/openapi.yaml").is(200).text()).isEqualTo(Contract.text());
+  }
+
+  /** A judge that lets everything pass proves nothing. */
+  @Test
+  void contract_answersThatAreNotInTheFile_areCaught() {
+    Answer good = admin.get("/v1/games/chess/leaderboard").is(200);
+    for (String text :
+        List.of(
+            good.text().replace("\"total\":", "\"extra\":1,\"total\":"),
+            good.text().replace("\"total\":1", "\"total\":1.5"),
+            good.text().replace("\"rank\":1", "\"rank\":0"),
+            good.text().replace("\"user_id\"", "\"userId\""))) {
+      assertThat(text).isNotEqualTo(good.text());
+      Answer bad = Answer.of(200, good.headers(), text);
+      assertThatThrownBy(() -> Contract.check("GET", "/v1/games/chess/leaderboard", bad))
+          .isInstanceOf(AssertionError.class);
+    }
+    Answer status = Answer.of(202, good.headers(), good.text());
+    assertThatThrownBy(() -> Contract.check("GET", "/v1/games/chess/leaderboard", status))
+        .isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void everyOperation_withoutAKey_is401UnlessPublic() {
+    Api nobody = Api.anonymous(server);
+    for (Operation operation : file.operations()) {
+      Answer answer = send(nobody, operation, Map.of(), operation.bodyExample());
+      boolean open = operation.security() == Security.NONE || operation.id().equals("metrics");
+      assertThat(answer.status()).as(operation.toString()).isEqualTo(open ? 200 : 401);
+    }
+  }
+
+  @Test
+  void everyWrite_withAReadOnlyKey_is403() {
+    Api reader = admin.key("reader", "read");
+    for (Operation operation : file.operations()) {
+      if (operation.isWrite()) {
+        send(reader, operation, Map.of(), operation.bodyExample()).refused(403, "FORBIDDEN");
+      }
+    }
+  }
+
+  @Test
+  void everyWrite_documentsTheIdempotencyKey() {
+    for (Operation operation : file.operations()) {
+      boolean asks = operation.method().equals("GET") || operation.id().equals("ranks");
+      assertThat(operation.isWrite()).as(operation.toString()).isEqualTo(!asks);
+      if (operation.isWrite()) {
+        assertThat(operation.statuses()).as(operation.toString()).contains("409");
+        assertThat(
+                admin
+                    .raw(
+                        operation.method(),
+                        url(operation, Map.of()),
+                        operation.hasBody()
+                            ? json.writeValueAsString(operation.bodyExample())
+                            : null,
+                        "Idempotency-Key",
+                        "not visible")
+                    .refused(
+                        400, operation.isGame() ? "VALIDATION_ERROR" : "INVALID_IDEMPOTENCY_KEY")
+                    .message())
+            .contains("Idempotency-Key");
+      }
+    }
+  }
+
+  @Test
+  void everyOperation_ofAnUnknownBoard_is404() {
+    for (Operation operation : file.operations()) {
+      if (operation.path().contains("{UUID}")) {
+        send(admin, operation, Map.of("UUID", "nowhere"), operation.bodyExample())
+            .refused(404, "BOARD_NOT_FOUND");
+      }
+    }
+  }
+
+  @Test
+  void everyOperation_withAnUnknownParameter_is400() {
+    for (Operation operation : file.operations()) {
+      String url = url(operation, Map.of());
+      String body = operation.hasBody() ? json.writeValueAsString(operation.bodyExample()) : null;
+      admin
+          .raw(operation.method(), url + (url.contains("?") ? "&" : "?") + "nosuch=1", body)
+          .refused(400, "VALIDATION_ERROR");
+    }
+  }
+
+  @Test
+  void everyBody_thatIsNotJson_isRefused() {
+    for (Operation operation : file.operations()) {
+      String url = url(operation, Map.of());
+      if (!operation.hasBody()) {
+        admin.raw(operation.method(), url, "{}").refused(400, "VALIDATION_ERROR");
+        continue;
+      }
+      String malformed = operation.isGame() ? "VALIDATION_ERROR" : "MALFORMED_JSON";
+      for (String body : List.of("{", "{\"a\":1,}", "{'a':1}", "nope", "{} {}")) {
+        admin.raw(operation.method(), url, body).refused(400, malformed);
+      }
+      for (String body : List.of("[]", "5", "null", "\"x\"")) {
+        admin.raw(operation.method(), url, body).refused(400, "VALIDATION_ERROR");
+      }
+      admin.raw(operation.method(), url, null).refused(400, "VALIDATION_ERROR");
+      for (String type :
+          List.of("text/plain", "application/xml", "application/json;charset=latin1")) {
+        admin
+            .raw(operation.method(), url, "{}", "Content-Type", type)
+            .refused(415, "UNSUPPORTED_MEDIA_TYPE");
+      }
+      admin
+          .raw(operation.method(), url, "{\"a\":\"" + "x".repeat(1_100_000) + "\"}")
+          .refused(413, "BODY_TOO_LARGE");
+    }
+  }
+
+  @Test
+  void everyBody_withAnUnknownField_is400AndNamesIt() {
+    for (Operation operation : file.operations()) {
+      if (operation.hasBody()) {
+        Map<String, Object> body = new LinkedHashMap<>(operation.bodyExample());
+        body.put("nosuch", 1);
+        assertThat(
+                send(admin, operation, fresh(operation), body)
+                    .refused(400, operation.isGame() ? "VALIDATION_ERROR" : "UNKNOWN_FIELD")
+                    .message())
+            .contains("nosuch");
+      }
+    }
+  }
+
+  @Test
+  void everyBody_withoutARequiredField_is400AndNamesIt() {
+    for (Operation operation : file.operations()) {
+      for (Object name : OpenApiFile.list(operation.body().get("required"))) {
+        Map<String, Object> body = new LinkedHashMap<>(operation.bodyExample());
+        body.remove(String.valueOf(name));
+        assertThat(
+                send(admin, operation, fresh(operation), body)
+                    .refused(400, "VALIDATION_ERROR")
+                    .message())
+            .contains(String.valueOf(name));
+      }
+    }
+  }
+
+  @Test
+  void everyParameter_atItsEdges_isTakenOrRefused() {
+    for (Operation operation : file.operations()) {
+      for (Parameter parameter : operation.in("query")) {
+        if (parameter.name().equals("cursor")) {
+          // Only the server can make one; see TopApiTest.
+          continue;
+        }
+        for (Object value : SchemaEdges.valid(parameter.schema())) {
+          if (!parameter.name().equals("tenant")) {
+            one(operation, parameter, value, 200);
+          }
+        }
+        for (Object value : SchemaEdges.invalid(parameter.schema(), false)) {
+          // A tenant that cannot be is one that is not there.
+          one(operation, parameter, value, !parameter.name().equals("tenant") ? 400 : 404);
+        }
+      }
+      for (Parameter parameter : operation.in("path")) {
+        for (Object value : SchemaEdges.invalid(parameter.schema(), false)) {
+          boolean board = parameter.name().equals("UUID");
+          one(operation, parameter, value, value.equals("") || board ? 404 : 400);
+        }
+      }
+    }
+  }
+
+  private void one(Operation operation, Parameter parameter, Object value, int expected) {
+    Answer answer =
+        send(
+            admin,
+            operation,
+            Map.of(parameter.name(), String.valueOf(value)),
+            operation.bodyExample());
+    // A tenant that is not there has no games, which is an empty board.
+    boolean empty = parameter.name().equals("tenant") && operation.id().equals("gameLeaderboard");
+    assertThat(answer.status())
+        .as(operation + " " + parameter.name() + "=" + value + ": " + answer)
+        .isEqualTo(empty ? 200 : expected);
+  }
+
+  @Test
+  void everyField_atItsEdges_isTakenOrRefused() {
+    int before = Contract.checked();
+    for (Operation operation : file.operations()) {
+      file.properties(operation.body())
+          .forEach(
+              (name, schema) -> {
+                for (Object value : SchemaEdges.valid(schema)) {
+                  Answer answer = field(operation, name, value);
+                  assertThat(answer.status())
+                      .as(operation + " " + name + "=" + value + ": " + answer)
+                      .isIn(200, 201, 409, 422);
+                }
+                for (Object value : SchemaEdges.invalid(schema, true)) {
+                  field(operation, name, value).is(400);
+                }
+              });
+    }
+    assertThat(Contract.checked() - before).isGreaterThan(200);
+  }
+
+  private Answer field(Operation operation, String name, Object value) {
+    Map<String, Object> body = new LinkedHashMap<>(operation.bodyExample());
+    if (body.containsKey("UUID")) {
+      body.put("UUID", "edge-" + made++);
+    }
+    body.put(name, value);
+    return send(admin, operation, fresh(operation), body);
+  }
+
+  /** A change of a board gets a board of its own, so that the others stay as they are. */
+  private Map<String, String> fresh(Operation operation) {
+    if (!operation.id().equals("changeLeaderboard")) {
+      return Map.of();
+    }
+    String uuid = "fresh-" + made++;
+    admin.board(uuid);
+    return Map.of("UUID", uuid);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.laurel.testkit;
+
+import static dev.laurel.testkit.Harness.score;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** What happens when the store or a request fails, or too much waits. */
+interface FailureCases extends PipelineCases {
+  @Test
+  default void submit_commitAnswerLost_isDecidedByTheStampAndAppliedOnce() {
+    Board board = harness().board("lost", Update.SUM);
+    harness().index.catchUp(board, board.primary());
+    harness().submit(board, score("a", 1));
+    store().failNextWrite(FaultyStore.Fault.LOST_ANSWER);
+    Outcome.Accepted outcome = PipelineCases.accepted(harness().submit(board, score("a", 2)));
+    assertThat(outcome.score()).isEqualTo(3);
+    assertEqualsOracle(board);
+  }
+
+  @Test
+  default void submit_commitLost_isRefusedAndNothingIsApplied() {
+    Board board = harness().board("rolled-back", Update.SUM);
+    harness().index.catchUp(board, board.primary());
+    harness().submit(board, score("a", 1));
+    store().failNextWrite(FaultyStore.Fault.LOST_COMMIT);
+    assertThat(PipelineCases.refusal(harness().submit(board, score("a", 2))))
+        .isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+    assertThat(scoreOf(board, "a")).isEqualTo(1);
+    assertThat(PipelineCases.accepted(harness().submit(board, score("a", 2))).score()).isEqualTo(3);
+    assertEqualsOracle(board);
+  }
+
+  @Test
+  default void submit_storeDown_isRefusedAndWorksAgainLater() {
+    Board board = harness().board("down", Update.SUM);
+    harness().submit(board, score("a", 1));
+    store().failNextWrite(FaultyStore.Fault.UNAVAILABLE);
+    assertThat(PipelineCases.refusal(harness().submit(board, score("a", 2))))
+        .isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+    assertThat(PipelineCases.accepted(harness().submit(board, score("a", 2))).score()).isEqualTo(3);
+  }
+
+  @Test
+  default void submit_requestThatCannotBeStored_failsAlone() {
+    Board board = harness().board("culprit", Update.SUM);
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      Request.Idempotency poison =
+          new Request.Idempotency(
+              "c",
+              "k" + i,
+              Digest.of("p"),
+              outcomes -> {
+                throw new StoreException("told to fail", new IllegalStateException());
+              });
+      replies.add(
+          harness()
+              .pipeline
+              .submit(
+                  new Request(
+                      board, List.of(score("u" + i, 1)), 1, false, i == 23 ? poison : null)));
+    }
+    for (int i = 0; i < 50; i++) {
+      Reply reply = replies.get(i).join();
+      if (i == 23) {
+        assertThat(PipelineCases.refusal(reply)).isEqualTo(ErrorCode.INTERNAL_ERROR);
+      } else {
+        assertThat(PipelineCases.accepted(reply).effect()).isEqualTo(Outcome.Effect.APPLIED);
+      }
+    }
+    assertEqualsOracle(board);
+  }
+
+  @Test
+  default void submit_queueFull_isRefusedAndNothingAcknowledgedIsLost() {
+    Board made = harness().board("full", Update.SUM);
+    replace(new Harness(store(), clock(), 100, Long.MAX_VALUE));
+    Board board = harness().boards.require(made.tenant(), "full");
+    CountDownLatch hold = new CountDownLatch(1);
+    // The first commit waits in its answer encoder, so that everything else must queue.
+    CountDownLatch inside = new CountDownLatch(1);
+    var first =
+        harness()
+            .pipeline
+            .submit(
+                new Request(
+                    board,
+                    List.of(score("first", 1)),
+                    1,
+                    false,
+                    new Request.Idempotency(
+                        "c",
+                        "k",
+                        Digest.of("p"),
+                        outcomes -> {
+                          inside.countDown();
+                          PipelineCases.awaitQuietly(hold);
+                          return new byte[0];
+                        })));
+    PipelineCases.awaitQuietly(inside);
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      replies.add(
+          harness()
+              .pipeline
+              .submit(new Request(board, List.of(score("u" + i, 1)), 1, false, null)));
+    }
+    hold.countDown();
+    first.join();
+    int accepted = 0;
+    int refused = 0;
+    for (CompletableFuture<Reply> reply : replies) {
+      if (reply.join() instanceof Reply.Refused(var why)) {
+        assertThat(why.code()).isEqualTo(ErrorCode.OVERLOADED);
+        refused++;
+      } else {
+        accepted++;
+      }
+    }
+    assertThat(accepted).isEqualTo(100);
+    assertThat(refused).isEqualTo(50);
+    long entries = store().read(tx -> tx.count(board.primary().id()));
+    assertThat(entries).isEqualTo(101);
+  }
+}

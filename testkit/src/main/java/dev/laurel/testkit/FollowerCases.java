@@ -1,0 +1,92 @@
+package dev.laurel.testkit;
+
+import static dev.laurel.testkit.Harness.score;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Update;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The index as a follower of the ledger. */
+interface FollowerCases extends PipelineCases {
+  @Test
+  default void index_overItsBudget_unloadsTheIdleSeasonAndLoadsItAgain() {
+    Board idle = harness().board("idle", Update.LATEST);
+    Board busy = harness().board("busy", Update.LATEST);
+    for (int i = 0; i < 60; i++) {
+      harness().submit(idle, score("u" + i, i));
+      harness().submit(busy, score("u" + i, i));
+    }
+    Harness small = new Harness(store(), clock(), 1000, 100 * 48);
+    try {
+      small.index.catchUp(idle, idle.primary());
+      small.index.catchUp(busy, busy.primary());
+      assertThat(small.index.size(busy.primary())).isEqualTo(60);
+      assertThat(small.index.size(idle.primary())).isZero();
+      assertThat(PipelineCases.rankOf(small, idle, "u59")).isEqualTo(1);
+      small.submit(idle, score("u60", 60));
+      assertThat(PipelineCases.rankOf(small, idle, "u60")).isEqualTo(1);
+      small.index.catchUp(idle, idle.primary());
+      assertThat(small.index.size(idle.primary())).isEqualTo(61);
+      assertThat(small.index.size(busy.primary())).isZero();
+      assertThat(PipelineCases.rankOf(small, idle, "u59")).isEqualTo(2);
+    } finally {
+      small.close();
+    }
+  }
+
+  @Test
+  default void index_besideAnotherWriter_noticesAndCatchesUpFromTheLedger() {
+    Board board = harness().board("shared", Update.LATEST);
+    harness().submit(board, score("a", 1));
+    Harness other = new Harness(store(), clock());
+    try {
+      other.index.catchUp(board, board.primary());
+      harness().submit(board, score("b", 2));
+      // A commit that does not begin where this index stands: it must not answer from the old
+      // state.
+      other.submit(board, score("c", 3));
+      assertThat(PipelineCases.rankOf(other, board, "b")).isEqualTo(2);
+      other.index.catchUp(board, board.primary());
+      assertThat(other.index.size(board.primary())).isEqualTo(3);
+      assertThat(other.index.loads()).as("built once, then moved on by the ledger").isEqualTo(1);
+    } finally {
+      other.close();
+    }
+  }
+
+  @Test
+  default void index_coldSeasonReadByMany_isLoadedOnceAndAllAnswersAreRight() throws Exception {
+    Board board = harness().board("cold", Update.LATEST);
+    for (int i = 0; i < 100; i++) {
+      harness().submit(board, score("u" + i, i));
+    }
+    restart();
+    List<CompletableFuture<Long>> ranks = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      String user = "u" + i;
+      ranks.add(
+          CompletableFuture.supplyAsync(
+              () -> PipelineCases.rankOf(harness(), board, user),
+              task -> Thread.ofVirtual().start(task)));
+    }
+    for (int i = 0; i < 64; i++) {
+      assertThat(ranks.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(100 - i);
+    }
+    harness().index.catchUp(board, board.primary());
+    assertThat(harness().index.loads()).isEqualTo(1);
+  }
+
+  @Test
+  default void index_newSeason_isInMemoryFromItsFirstLineOn() {
+    Board board = harness().board("new", Update.LATEST);
+    harness().submit(board, score("a", 1));
+    assertThat(harness().rankings.inMemory(board, board.primary())).isNotNull();
+    assertThat(harness().index.loads()).isZero();
+    assertEqualsOracle(board);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.laurel.testkit;
+
+import static dev.laurel.testkit.Harness.score;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Bounds;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.store.Digest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Event ids and idempotency keys: one effect, one answer. */
+interface OnceCases extends PipelineCases {
+  @Test
+  default void submit_sameEventIdAgain_changesNothingAndTellsTheFirstOutcome() {
+    Board board = harness().board("events", Update.SUM);
+    Outcome.Accepted first =
+        PipelineCases.accepted(harness().submit(board, score("a", 5, null, "e1")));
+    clock().turn(Duration.ofSeconds(1));
+    harness().submit(board, score("a", 1));
+    Outcome.Accepted again =
+        PipelineCases.accepted(harness().submit(board, score("a", 5, null, "e1")));
+    assertThat(again.effect()).isEqualTo(Outcome.Effect.DUPLICATE);
+    assertThat(again.score()).isEqualTo(first.score());
+    assertThat(again.reached()).isEqualTo(first.reached());
+    assertThat(scoreOf(board, "a")).isEqualTo(6);
+  }
+
+  @Test
+  default void submit_sameEventIdTwiceInOneRequest_countsOnce() {
+    Board board = harness().board("twice", Update.SUM);
+    Reply reply = harness().submit(board, score("a", 5, null, "e1"), score("a", 5, null, "e1"));
+    assertThat(effects(reply)).containsExactly(Outcome.Effect.APPLIED, Outcome.Effect.DUPLICATE);
+    assertThat(scoreOf(board, "a")).isEqualTo(5);
+  }
+
+  @Test
+  default void submit_eventIdWithAnotherPayload_isRefused() {
+    Board board = harness().board("conflict", Update.SUM);
+    harness().submit(board, score("a", 5, null, "e1"));
+    assertThat(PipelineCases.rejection(harness().submit(board, score("a", 6, null, "e1"))))
+        .isEqualTo(ErrorCode.EVENT_ID_CONFLICT);
+    assertThat(scoreOf(board, "a")).isEqualTo(5);
+  }
+
+  @Test
+  default void submit_sameKeyFromManyThreads_oneEffectOneAnswer() throws Exception {
+    Board board = harness().board("keys", Update.SUM);
+    int threads = 16;
+    CountDownLatch go = new CountDownLatch(1);
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      replies.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  go.await();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+                return harness().submit(board, key("k1", "p"), score("a", 5));
+              },
+              r -> Thread.ofVirtual().start(r)));
+    }
+    go.countDown();
+    List<String> answers = new ArrayList<>();
+    int done = 0;
+    for (CompletableFuture<Reply> future : replies) {
+      Reply reply = future.get(30, TimeUnit.SECONDS);
+      done += reply instanceof Reply.Done ? 1 : 0;
+      answers.add(answer(reply));
+    }
+    assertThat(done).isEqualTo(1);
+    assertThat(answers).containsOnly(answers.getFirst());
+    assertThat(scoreOf(board, "a")).isEqualTo(5);
+  }
+
+  @Test
+  default void submit_sameKeyAfterRestartAndOtherWrites_getsTheFirstAnswerWithItsRank() {
+    Board board = harness().board("replay", Update.SUM);
+    String first = answer(harness().submit(board, key("k1", "p"), score("a", 5)));
+    harness().submit(board, score("b", 50));
+    restart();
+    Board again = harness().boards.require(board.tenant(), "replay");
+    Reply reply = harness().submit(again, key("k1", "p"), score("a", 5));
+    assertThat(reply).isInstanceOf(Reply.Replayed.class);
+    assertThat(answer(reply)).isEqualTo(first).contains("rank=1");
+    assertThat(scoreOf(again, "a")).isEqualTo(5);
+  }
+
+  @Test
+  default void submit_sameKeyOtherPayload_isRefused() {
+    Board board = harness().board("reuse", Update.SUM);
+    harness().submit(board, key("k1", "p"), score("a", 5));
+    Reply reply = harness().submit(board, key("k1", "q"), score("a", 6));
+    assertThat(PipelineCases.refusal(reply)).isEqualTo(ErrorCode.IDEMPOTENCY_CONFLICT);
+    assertThat(scoreOf(board, "a")).isEqualTo(5);
+  }
+
+  @Test
+  default void submit_rejectedWithKey_leavesTheKeyUnused() {
+    Board board =
+        harness()
+            .board("unused", Order.HIGHEST_FIRST, Ties.SHARED, Update.LATEST, new Bounds(0, 10));
+    assertThat(PipelineCases.rejection(harness().submit(board, key("k1", "p"), score("a", 11))))
+        .isEqualTo(ErrorCode.SCORE_OUT_OF_BOUNDS);
+    assertThat(harness().submit(board, key("k1", "p2"), score("a", 10)))
+        .isInstanceOf(Reply.Done.class);
+  }
+
+  static Request.Idempotency key(String key, String payload) {
+    return new Request.Idempotency(
+        "caller",
+        key,
+        Digest.of(payload),
+        outcomes ->
+            outcomes.stream()
+                .map(
+                    o ->
+                        o instanceof Outcome.Accepted a
+                            ? "score=" + a.score() + " rank=" + a.rank()
+                            : "rejected")
+                .reduce("", String::concat)
+                .getBytes(StandardCharsets.UTF_8));
+  }
+
+  static String answer(Reply reply) {
+    return switch (reply) {
+      case Reply.Done(var _, byte[] answer) when answer != null ->
+          new String(answer, StandardCharsets.UTF_8);
+      case Reply.Replayed(byte[] answer) -> new String(answer, StandardCharsets.UTF_8);
+      default -> throw new AssertionError("no answer: " + reply);
+    };
+  }
+
+  static List<Outcome.Effect> effects(Reply reply) {
+    return ((Reply.Done) reply)
+        .outcomes().stream().map(o -> ((Outcome.Accepted) o).effect()).toList();
+  }
+}

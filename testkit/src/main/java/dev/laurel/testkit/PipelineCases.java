@@ -1,0 +1,119 @@
+package dev.laurel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.query.StoredRanking;
+import dev.laurel.core.rank.UserDictionary;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What the cases of the pipeline contract work on, and short words for what they do often. */
+interface PipelineCases {
+  FaultyStore store();
+
+  /** The core on that store; wired anew after {@link #restart}. */
+  Harness harness();
+
+  ManualClock clock();
+
+  /** Closes everything, and opens what it left behind. */
+  void restart();
+
+  /** Takes the place of the harness, which is closed. */
+  void replace(Harness next);
+
+  /** Index, store and ledger say the same. */
+  default void assertEqualsOracle(Board board) {
+    UserDictionary users = harness().users.of(board.tenant());
+    List<LedgerLine> lines =
+        store().read(tx -> tx.lines(board.shard(), 0, Long.MAX_VALUE, Integer.MAX_VALUE));
+    for (int i = 0; i < lines.size(); i++) {
+      assertThat(lines.get(i).line()).isEqualTo(i + 1);
+    }
+    Map<Integer, Entry> folded = BoardOracle.fold(board, lines);
+    folded.forEach(
+        (user, entry) -> {
+          List<@Nullable Entry> stored =
+              store().read(tx -> tx.entries(board.primary().id(), new int[] {user}));
+          assertThat(stored).containsExactly(entry);
+        });
+    List<BoardOracle.Row> expected = BoardOracle.rank(board, folded, users);
+    harness().index.catchUp(board, board.primary());
+    var live = harness().rankings.inMemory(board, board.primary());
+    assertThat(live).isNotNull();
+    assertThat(BoardOracle.rows(live.ranking(), users)).isEqualTo(expected);
+    List<BoardOracle.Row> stored =
+        store()
+            .read(
+                tx ->
+                    BoardOracle.rows(
+                        new StoredRanking(tx, board, board.primary(), harness().users), users));
+    assertThat(stored).isEqualTo(expected);
+    for (BoardOracle.Row row : expected) {
+      var found = live.ranking().row(users.find(row.userId()));
+      assertThat(found).isNotNull();
+      assertThat(found.rank()).isEqualTo(row.rank());
+    }
+  }
+
+  default long scoreOf(Board board, String user) {
+    return harness()
+        .rankings
+        .ask(
+            board,
+            board.primary(),
+            view -> {
+              var row = view.ranking().row(view.users().find(user));
+              if (row == null) {
+                throw new AssertionError(user + " has no entry");
+              }
+              return row.score();
+            });
+  }
+
+  static Outcome.Accepted accepted(Reply reply) {
+    assertThat(reply).isInstanceOf(Reply.Done.class);
+    Outcome outcome = ((Reply.Done) reply).outcomes().getFirst();
+    assertThat(outcome).isInstanceOf(Outcome.Accepted.class);
+    return (Outcome.Accepted) outcome;
+  }
+
+  static ErrorCode rejection(Reply reply) {
+    assertThat(reply).isInstanceOf(Reply.Done.class);
+    return ((Outcome.Rejected) ((Reply.Done) reply).outcomes().getFirst()).rejection().code();
+  }
+
+  static ErrorCode refusal(Reply reply) {
+    assertThat(reply).isInstanceOf(Reply.Refused.class);
+    return ((Reply.Refused) reply).rejection().code();
+  }
+
+  static void awaitQuietly(CountDownLatch latch) {
+    try {
+      if (!latch.await(30, TimeUnit.SECONDS)) {
+        throw new AssertionError("waited 30 s");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static long rankOf(Harness node, Board board, String user) {
+    return node.rankings.ask(
+        board,
+        board.primary(),
+        view -> {
+          var row = view.ranking().row(view.users().find(user));
+          return row == null ? 0 : row.rank();
+        });
+  }
+}
