@@ -121,6 +121,40 @@ interface OnceCases extends PipelineCases {
         .isInstanceOf(Reply.Done.class);
   }
 
+  /** Not waited for one by one, so that both are in one batch more often than not. */
+  @Test
+  default void submit_rejectedBesideAcceptedWithItsKey_eachGetsItsOwn() {
+    Board board =
+        harness()
+            .board("beside", Order.HIGHEST_FIRST, Ties.SHARED, Update.LATEST, new Bounds(0, 10));
+    List<CompletableFuture<Reply>> rejected = new ArrayList<>();
+    List<CompletableFuture<Reply>> accepted = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      rejected.add(harness().pipeline.submit(keyed(board, key("k" + i, "p"), 11)));
+      accepted.add(harness().pipeline.submit(keyed(board, key("k" + i, "q"), 10)));
+    }
+    for (int i = 0; i < 200; i++) {
+      assertThat(rejected.get(i).join()).isInstanceOf(Reply.Done.class);
+      assertThat(((Reply.Done) rejected.get(i).join()).answer()).isNull();
+      assertThat(answer(accepted.get(i).join())).isEqualTo("score=10 rank=1");
+    }
+  }
+
+  @Test
+  default void submit_sameEventIdUnderAKey_keepsAnAnswerWithTheRank() {
+    Board board = harness().board("event-key", Update.SUM);
+    harness().submit(board, score("a", 5, null, "e1"));
+    harness().submit(board, score("b", 50));
+    for (int i = 0; i < 2; i++) {
+      Reply reply = harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"));
+      assertThat(answer(reply)).isEqualTo("score=5 rank=2");
+    }
+  }
+
+  private static Request keyed(Board board, Request.Idempotency key, long value) {
+    return new Request(board, List.of(score("a", value)), 1, true, key);
+  }
+
   static Request.Idempotency key(String key, String payload) {
     return new Request.Idempotency(
         "caller",
