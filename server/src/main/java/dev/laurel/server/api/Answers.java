@@ -8,10 +8,11 @@ import dev.laurel.server.http.JsonOut;
 
 /** The JSON that several routes write, each shape once. */
 final class Answers {
-  private static final byte[] USER_ID = JsonOut.key("userId");
-  private static final byte[] RANK = JsonOut.key("rank");
-  private static final byte[] SCORE = JsonOut.key("score");
-  private static final byte[] TIMESTAMP = JsonOut.key("timestamp");
+  static final byte[] UUID = JsonOut.key("UUID");
+  static final byte[] USER_ID = JsonOut.key("userId");
+  static final byte[] RANK = JsonOut.key("rank");
+  static final byte[] SCORE = JsonOut.key("score");
+  static final byte[] TIMESTAMP = JsonOut.key("timestamp");
 
   private Answers() {}
 
@@ -49,7 +50,7 @@ final class Answers {
 
   static void board(JsonOut out, Board board, long totalUsers) {
     out.beginObject();
-    out.name("UUID").string(board.uuid());
+    out.name(UUID).string(board.uuid());
     out.name("leaderboardId").string(board.leaderboardId());
     if (board.podId() != null) {
       out.name("podId").string(board.podId());
@@ -86,7 +87,7 @@ final class Answers {
   static JsonOut updated(Board board, String userId, Outcome.Accepted outcome, long rank) {
     JsonOut out = new JsonOut(192);
     out.beginObject();
-    out.name("UUID").string(board.uuid());
+    out.name(UUID).string(board.uuid());
     out.name(USER_ID).string(userId);
     if (outcome.onBoard()) {
       out.name(SCORE).units(outcome.score(), board.decimals());

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class RankRoutes {
   private static final int MAX_WINDOW = 500;
   private static final int MAX_IDS = 1000;
+  private static final byte[] PERCENTILE = JsonOut.key("percentile");
+  private static final byte[] TOTAL_USERS = JsonOut.key("totalUsers");
 
   private final Boards boards;
   private final BoardAccess access;
@@ -191,14 +193,14 @@ final class RankRoutes {
     JsonOut json(Board board, String userId, @Nullable String metadata) {
       JsonOut out = new JsonOut(224);
       out.beginObject();
-      out.name("UUID").string(board.uuid());
-      out.name("userId").string(userId);
-      out.name("rank").number(row.rank());
-      out.name("score").units(row.score(), board.decimals());
-      out.name("timestamp").timestamp(row.reached());
+      out.name(Answers.UUID).string(board.uuid());
+      out.name(Answers.USER_ID).string(userId);
+      out.name(Answers.RANK).number(row.rank());
+      out.name(Answers.SCORE).units(row.score(), board.decimals());
+      out.name(Answers.TIMESTAMP).timestamp(row.reached());
       // How many of 100 users are not better, in hundredths.
-      out.name("percentile").units(Math.round(10_000.0 * (total - better) / total), 2);
-      out.name("totalUsers").number(total);
+      out.name(PERCENTILE).units(Math.round(10_000.0 * (total - better) / total), 2);
+      out.name(TOTAL_USERS).number(total);
       if (metadata != null) {
         out.name("metadata").raw(metadata);
       }
