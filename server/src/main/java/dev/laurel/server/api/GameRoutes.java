@@ -215,17 +215,7 @@ final class GameRoutes {
   }
 
   private static String id(String field, String text) {
-    boolean ok = !text.isEmpty() && text.length() <= 64;
-    for (int i = 0; ok && i < text.length(); i++) {
-      char c = text.charAt(i);
-      ok =
-          (c >= 'a' && c <= 'z')
-              || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9')
-              || c == '_'
-              || c == '-';
-    }
-    if (!ok) {
+    if (!BoardDefinition.isGameId(text)) {
       throw Rejection.invalid(field, text, ID_RULE).asException();
     }
     return text;
