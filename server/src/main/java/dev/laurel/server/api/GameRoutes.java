@@ -82,6 +82,7 @@ final class GameRoutes {
             exchange.caller().keyId(),
             true,
             RequestKey.forScores(exchange, encoder)),
+        GameRoutes::strict,
         (x, accepted) ->
             ScoreRoutes.answerRanked(
                 x,
@@ -205,13 +206,15 @@ final class GameRoutes {
     try {
       handler.handle(exchange);
     } catch (RejectedException e) {
-      Rejection why = e.rejection();
-      if (why.code().kind() == ErrorCode.Kind.INVALID
-          || why.code() == ErrorCode.SCORE_OUT_OF_BOUNDS) {
-        throw Rejection.of(ErrorCode.VALIDATION_ERROR, why.message(), why.details()).asException();
-      }
-      throw e;
+      throw strict(e.rejection()).asException();
     }
+  }
+
+  private static Rejection strict(Rejection why) {
+    return why.code().kind() == ErrorCode.Kind.INVALID
+            || why.code() == ErrorCode.SCORE_OUT_OF_BOUNDS
+        ? Rejection.of(ErrorCode.VALIDATION_ERROR, why.message(), why.details())
+        : why;
   }
 
   private static String id(String field, String text) {

@@ -330,6 +330,8 @@ class GamesApiTest {
   void gamesBoard_madeBeforeItsFirstScore_keepsItsRuleAndTheGamesDefaults() {
     Answer made =
         api.post(Api.BOARDS, "{'UUID':'game:golf','order':'LOWEST_FIRST','ties':'SHARED'}").is(201);
+    api.post(Api.BOARDS, "{'UUID':'game:darts','bounds':{'max':180}}").is(201);
+    violation(submit("darts", "ann", "181"), "score");
     assertThat(made.at("/name")).isEqualTo("golf");
     assertThat(made.at("/update")).isEqualTo("BEST");
     assertThat(made.number("/decimals")).isZero();
