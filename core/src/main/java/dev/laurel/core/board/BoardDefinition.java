@@ -46,8 +46,8 @@ public record BoardDefinition(
   public static final int MAX_NAME_LENGTH = 200;
   public static final int MAX_METADATA_LENGTH = 16_384;
 
-  /** Of the boards that belong to the games surface, whose rules nobody else may set. */
-  public static final String GAME_PREFIX = "game:";
+  private static final String GAME_PREFIX = "game:";
+  private static final String MAX_GAME_SCORE = "2000000000";
 
   /** The games' boards: best scores, whole numbers, as document 002 has them. */
   public static BoardDefinition game(String gameId) {
@@ -55,17 +55,65 @@ public record BoardDefinition(
         gameUuid(gameId),
         null,
         gameId,
-        Order.HIGHEST_FIRST,
-        Ties.EARLIEST_FIRST,
-        Update.BEST,
-        0,
-        "0",
-        "2000000000",
-        Visibility.PRIVATE,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
         null,
         null,
         null,
         null);
+  }
+
+  /** Document 002's rule for ids: {@code ^[A-Za-z0-9_-]{1,64}$}. */
+  public static boolean isGameId(String text) {
+    return !text.isEmpty() && text.length() <= 64 && isOf(text, "_-");
+  }
+
+  /** Letters and digits of ASCII, and some more characters. */
+  private static boolean isOf(String text, String more) {
+    return text.chars()
+        .allMatch(
+            c ->
+                (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || more.indexOf(c) >= 0);
+  }
+
+  /**
+   * A game's board has the games' defaults, also if somebody makes it before its first score to
+   * give it another rule; whole numbers it keeps, because the games surface promises them.
+   */
+  private BoardDefinition withGameDefaults() {
+    if (!uuid.startsWith(GAME_PREFIX)) {
+      return this;
+    }
+    if (!isGameId(uuid.substring(GAME_PREFIX.length()))) {
+      throw Rejection.invalid("UUID", uuid, "game: and 1..64 of letters, digits and - _")
+          .asException();
+    }
+    if (decimals != null && decimals != 0) {
+      throw Rejection.invalid("decimals", decimals, "0 for a game's board").asException();
+    }
+    return new BoardDefinition(
+        uuid,
+        podId,
+        name == null ? uuid.substring(GAME_PREFIX.length()) : name,
+        order,
+        ties,
+        update == null ? Update.BEST : update,
+        0,
+        min,
+        max == null ? MAX_GAME_SCORE : max,
+        visibility,
+        status,
+        start,
+        end,
+        metadata);
   }
 
   /** What a game's board is called on the native surface. */
@@ -75,6 +123,10 @@ public record BoardDefinition(
 
   /** The board it describes; the store gives it its numbers. */
   Board toBoard(long tenant, String createdBy, long now) {
+    return withGameDefaults().make(tenant, createdBy, now);
+  }
+
+  private Board make(long tenant, String createdBy, long now) {
     requireUuid();
     requireText("podId", podId);
     requireText("name", name);
@@ -117,15 +169,7 @@ public record BoardDefinition(
   }
 
   private void requireUuid() {
-    boolean ok = !uuid.isEmpty() && uuid.length() <= 128;
-    for (int i = 0; ok && i < uuid.length(); i++) {
-      char c = uuid.charAt(i);
-      ok =
-          (c >= 'a' && c <= 'z')
-              || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9')
-              || "-_.:~".indexOf(c) >= 0;
-    }
+    boolean ok = !uuid.isEmpty() && uuid.length() <= 128 && isOf(uuid, "-_.:~");
     if (!ok) {
       throw Rejection.invalid("UUID", uuid, "1..128 of letters, digits and - _ . : ~")
           .asException();

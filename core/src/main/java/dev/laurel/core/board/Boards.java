@@ -35,22 +35,6 @@ public final class Boards {
       BoardDefinition definition,
       OnceOnly.@Nullable Key key,
       Function<Board, byte[]> answer) {
-    if (definition.uuid().startsWith(BoardDefinition.GAME_PREFIX)) {
-      throw Rejection.invalid(
-              "UUID",
-              definition.uuid(),
-              "another prefix: a game's board is made by its first score")
-          .asException();
-    }
-    return make(tenant, createdBy, definition, key, answer);
-  }
-
-  private OnceOnly.Answer make(
-      long tenant,
-      String createdBy,
-      BoardDefinition definition,
-      OnceOnly.@Nullable Key key,
-      Function<Board, byte[]> answer) {
     Board board = definition.toBoard(tenant, createdBy, clock.millis());
     return write(key, tx -> answer.apply(tx.createBoard(board)));
   }
@@ -85,7 +69,7 @@ public final class Boards {
       return found;
     }
     try {
-      make(tenant, createdBy, BoardDefinition.game(gameId), null, board -> new byte[0]);
+      create(tenant, createdBy, BoardDefinition.game(gameId), null, board -> new byte[0]);
     } catch (RejectedException e) {
       if (e.rejection().code() != ErrorCode.BOARD_EXISTS) {
         throw e;

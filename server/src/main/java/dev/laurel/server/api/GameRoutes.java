@@ -82,6 +82,7 @@ final class GameRoutes {
             exchange.caller().keyId(),
             true,
             RequestKey.forScores(exchange, encoder)),
+        GameRoutes::strict,
         (x, accepted) ->
             ScoreRoutes.answerRanked(
                 x,
@@ -205,27 +206,19 @@ final class GameRoutes {
     try {
       handler.handle(exchange);
     } catch (RejectedException e) {
-      Rejection why = e.rejection();
-      if (why.code().kind() == ErrorCode.Kind.INVALID
-          || why.code() == ErrorCode.SCORE_OUT_OF_BOUNDS) {
-        throw Rejection.of(ErrorCode.VALIDATION_ERROR, why.message(), why.details()).asException();
-      }
-      throw e;
+      throw strict(e.rejection()).asException();
     }
   }
 
+  private static Rejection strict(Rejection why) {
+    return why.code().kind() == ErrorCode.Kind.INVALID
+            || why.code() == ErrorCode.SCORE_OUT_OF_BOUNDS
+        ? Rejection.of(ErrorCode.VALIDATION_ERROR, why.message(), why.details())
+        : why;
+  }
+
   private static String id(String field, String text) {
-    boolean ok = !text.isEmpty() && text.length() <= 64;
-    for (int i = 0; ok && i < text.length(); i++) {
-      char c = text.charAt(i);
-      ok =
-          (c >= 'a' && c <= 'z')
-              || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9')
-              || c == '_'
-              || c == '-';
-    }
-    if (!ok) {
+    if (!BoardDefinition.isGameId(text)) {
       throw Rejection.invalid(field, text, ID_RULE).asException();
     }
     return text;

@@ -16,6 +16,7 @@ import dev.laurel.server.http.JsonOut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,12 +125,23 @@ final class ScoreRoutes {
   /** A request of one command: refused as a whole if the command is. */
   void submit(
       Exchange exchange, Request request, BiConsumer<Exchange, Outcome.Accepted> onAccepted) {
+    submit(exchange, request, UnaryOperator.identity(), onAccepted);
+  }
+
+  /**
+   * @param words how the surface says a refusal
+   */
+  void submit(
+      Exchange exchange,
+      Request request,
+      UnaryOperator<Rejection> words,
+      BiConsumer<Exchange, Outcome.Accepted> onAccepted) {
     answer(
         exchange,
         request,
         outcomes -> {
           switch (outcomes.getFirst()) {
-            case Outcome.Rejected(Rejection rejection) -> exchange.reject(rejection);
+            case Outcome.Rejected(Rejection rejection) -> exchange.reject(words.apply(rejection));
             case Outcome.Accepted accepted -> onAccepted.accept(exchange, accepted);
           }
         });

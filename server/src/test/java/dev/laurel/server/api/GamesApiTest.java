@@ -313,17 +313,39 @@ class GamesApiTest {
   }
 
   @Test
-  void gamesBoard_onTheNativeSurface_isReadButNotMade() {
+  void gamesBoard_onTheNativeSurface_isReadAndOpened() {
     submit("both", "ann", "5").is(200);
     Answer board = api.get(BOARD_OF + "both").is(200);
     assertThat(board.at("/update")).isEqualTo("BEST");
     assertThat(board.number("/decimals")).isZero();
     assertThat(board.at("/bounds/max")).isEqualTo("2000000000");
     assertThat(api.get(BOARD_OF + "both/users/ann/rank").is(200).number("/rank")).isEqualTo(1);
-    Answer made = api.post(Api.BOARDS, "{'UUID':'game:mine','order':'LOWEST_FIRST'}");
-    assertThat(made.refused(400, "VALIDATION_ERROR").message()).contains("game:mine");
     api.patch(BOARD_OF + "both", "{'visibility':'PUBLIC'}").is(200);
     Api.anonymous(server).get(game("both") + "/leaderboard").is(200);
     Api.anonymous(server).get(game("none") + "/leaderboard").refused(401, "UNAUTHENTICATED");
+  }
+
+  /** Another rule, but still whole numbers under an id that the games surface can name. */
+  @Test
+  void gamesBoard_madeBeforeItsFirstScore_keepsItsRuleAndTheGamesDefaults() {
+    Answer made =
+        api.post(Api.BOARDS, "{'UUID':'game:golf','order':'LOWEST_FIRST','ties':'SHARED'}").is(201);
+    api.post(Api.BOARDS, "{'UUID':'game:darts','bounds':{'max':180}}").is(201);
+    violation(submit("darts", "ann", "181"), "score");
+    assertThat(made.at("/name")).isEqualTo("golf");
+    assertThat(made.at("/update")).isEqualTo("BEST");
+    assertThat(made.number("/decimals")).isZero();
+    assertThat(made.at("/bounds/max")).isEqualTo("2000000000");
+    submit("golf", "ann", "72").is(200);
+    assertThat(submit("golf", "ann", "80").is(200).at("/score")).isEqualTo("72");
+    assertThat(submit("golf", "bob", "70").is(200).number("/rank")).isEqualTo(1);
+    for (String bad :
+        List.of(
+            "{'UUID':'game:mine','decimals':1}",
+            "{'UUID':'game:'}",
+            "{'UUID':'game:a.b'}",
+            "{'UUID':'game:" + "x".repeat(65) + "'}")) {
+      violation(api.post(Api.BOARDS, bad), "expected: ");
+    }
   }
 }
