@@ -39,13 +39,18 @@ public final class Rankings {
   }
 
   /**
-   * From the store, or from the index if that has caught up meanwhile. Blocks; the view is valid
-   * only inside the function, which may not ask anything else of the store.
+   * From the index, else from the store; then it blocks, and the function may not ask anything else
+   * of the store. The view is valid only inside the function.
    *
-   * <p>Only a few at once: such an answer may read a whole season, and what everyone waits for is
-   * the index, which needs the store to catch up. Whoever waits here mostly finds it ready.
+   * <p>Only a few at once ask the store: such an answer may read a whole season, and what everyone
+   * waits for is the index, which needs the store to catch up. Whoever waits here mostly finds it
+   * ready.
    */
-  public <T> Answer<T> stored(Board board, Season season, Function<View, T> question) {
+  public <T> Answer<T> answer(Board board, Season season, Function<View, T> question) {
+    View ready = inMemory(board, season);
+    if (ready != null) {
+      return new Answer<>(question.apply(ready), false);
+    }
     UserDictionary dictionary = users.of(board.tenant());
     storedReads.acquireUninterruptibly();
     try {
@@ -66,18 +71,23 @@ public final class Rankings {
   /** An answer, and whether it came from the store. */
   public record Answer<T>(T value, boolean fromStore) {}
 
-  /** From wherever it is. Blocks only if the index cannot answer. */
+  /** The same where nobody asks where it came from. */
   public <T> T ask(Board board, Season season, Function<View, T> question) {
-    View view = inMemory(board, season);
-    return view != null ? question.apply(view) : stored(board, season, question).value();
+    return answer(board, season, question).value();
   }
 
-  /** The metadata of the submission that gave a user the present score, a JSON object. Blocks. */
-  public Optional<String> metadata(Season season, int user) {
+  /**
+   * The metadata of the submission that gave a user the score of this row, a JSON object; empty if
+   * the entry has changed since. Blocks.
+   */
+  public Optional<String> metadata(Season season, Ranking.Row row) {
     return store.read(
         tx -> {
-          Entry entry = tx.entries(season.id(), new int[] {user}).getFirst();
-          return entry == null || entry.deleted()
+          Entry entry = tx.entries(season.id(), new int[] {row.user()}).getFirst();
+          return entry == null
+                  || entry.deleted()
+                  || entry.score() != row.score()
+                  || entry.reached() != row.reached()
               ? Optional.empty()
               : Optional.ofNullable(entry.metadata());
         });

@@ -17,6 +17,7 @@ import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class RankRoutes {
   private static final int MAX_WINDOW = 500;
   private static final int MAX_IDS = 1000;
+  private static final int METADATA_ATTEMPTS = 3;
   private static final byte[] PERCENTILE = JsonOut.key("percentile");
   private static final byte[] TOTAL_USERS = JsonOut.key("totalUsers");
 
@@ -53,7 +55,7 @@ final class RankRoutes {
     }
     exchange.block(
         x -> {
-          Rankings.Answer<JsonOut> answer = rankings.stored(board, season, question);
+          Rankings.Answer<JsonOut> answer = rankings.answer(board, season, question);
           source(x, answer).json(answer.value());
         });
   }
@@ -163,21 +165,23 @@ final class RankRoutes {
       exchange.json(standing.json(board, userId, null));
       return;
     }
-    exchange.block(
-        x -> {
-          Standing found = standing;
-          if (found == null) {
-            Rankings.Answer<Standing> answer =
-                rankings.stored(board, season, stored -> Standing.of(board, stored, userId));
-            found = answer.value();
-            source(x, answer);
-          }
-          String metadata =
-              found.row.hasMetadata()
-                  ? rankings.metadata(season, found.row.user()).orElse(null)
-                  : null;
-          x.json(found.json(board, userId, metadata));
-        });
+    exchange.block(x -> rankWithMetadata(x, board, season, userId));
+  }
+
+  /** The row from wherever it is, with its metadata from the store; both of the same submission. */
+  private void rankWithMetadata(Exchange exchange, Board board, Season season, String userId) {
+    Function<Rankings.View, Standing> question = view -> Standing.of(board, view, userId);
+    Rankings.Answer<Standing> answer = rankings.answer(board, season, question);
+    Optional<String> metadata = Optional.empty();
+    for (int i = 0; i < METADATA_ATTEMPTS && answer.value().row.hasMetadata(); i++) {
+      metadata = rankings.metadata(season, answer.value().row);
+      if (metadata.isPresent()) {
+        break;
+      }
+      // The user has scored between the two looks.
+      answer = rankings.answer(board, season, question);
+    }
+    source(exchange, answer).json(answer.value().json(board, userId, metadata.orElse(null)));
   }
 
   /** A user's row and what the answer says of the rest, from one state of the board. */
