@@ -12,6 +12,17 @@ record Axis(double from, double to, boolean logarithmic, List<Mark> marks) {
 
   /** From 0 to a round number. */
   static Axis linear(double greatest) {
+    List<Mark> marks = rounds(greatest);
+    return new Axis(0, marks.getLast().value(), false, marks);
+  }
+
+  /** From 0 to just this, with marks at round numbers. */
+  static Axis upTo(double end) {
+    List<Mark> marks = rounds(end).stream().filter(m -> m.value() <= end * 1.001).toList();
+    return new Axis(0, end, false, marks);
+  }
+
+  private static List<Mark> rounds(double greatest) {
     double top = greatest > 0 ? greatest : 1;
     double magnitude = Math.pow(10, Math.floor(Math.log10(top / MARKS)));
     double ratio = top / MARKS / magnitude;
@@ -21,7 +32,7 @@ record Axis(double from, double to, boolean logarithmic, List<Mark> marks) {
     for (int i = 0; i <= steps; i++) {
       marks.add(new Mark(i * step, label(i * step)));
     }
-    return new Axis(0, steps * step, false, marks);
+    return marks;
   }
 
   /** In powers of ten that include both, with 2 and 5 between them where there is room. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A bench from the start to the end: server, board, run, reports, and everything put away. */
@@ -74,7 +75,7 @@ public final class Bench {
     save(options.json(), () -> JsonReport.write(report));
   }
 
-  private void save(@Nullable Path file, java.util.function.Supplier<String> text) {
+  private void save(@Nullable Path file, Supplier<String> text) {
     if (file == null) {
       return;
     }

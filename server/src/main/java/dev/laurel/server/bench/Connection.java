@@ -2,6 +2,7 @@ package dev.laurel.server.bench;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One connection and the requests under way on it, oldest first. Lives on its event loop; replaced
  * in the same object when the server closes it.
  */
+@ChannelHandler.Sharable // by one channel after the other, never by two at once
 final class Connection extends ChannelInboundHandlerAdapter implements ResponseReader.Listener {
   private final LoadLoop loop;
   private final Lane lane;

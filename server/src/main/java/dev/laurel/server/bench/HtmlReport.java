@@ -137,7 +137,7 @@ final class HtmlReport {
 
   private Axis time() {
     List<RunResult.Point> points = report.result().points();
-    return Axis.linear(points.isEmpty() ? 1 : points.getLast().at());
+    return Axis.upTo(points.isEmpty() ? 1 : points.getLast().at());
   }
 
   private static Axis latencyAxis(List<LineChart.Line> lines) {

@@ -6,6 +6,7 @@ import dev.laurel.server.bench.BenchOptions;
 import dev.laurel.server.bench.LaneSpec;
 import dev.laurel.server.bench.RunResult;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -222,7 +223,7 @@ final class BenchCommand implements Callable<Integer> {
       if (!(zipfExponent > 0 && zipfExponent <= 10)) {
         throw wrong("--zipf-exponent", zipfExponent, "above 0, up to 10");
       }
-      String name = board != null ? board : "bench-" + java.time.Instant.now().getEpochSecond();
+      String name = board != null ? board : "bench-" + Instant.now().getEpochSecond();
       if (!name.matches("[A-Za-z0-9._:~-]{1,128}")) {
         throw wrong("--board", name, "1..128 of letters, digits and - _ . : ~");
       }
@@ -277,9 +278,10 @@ final class BenchCommand implements Callable<Integer> {
   /** For the report, without the key. */
   private String command() {
     List<String> given = spec.commandLine().getParseResult().originalArgs();
+    // The verb is there if it was reached through the root.
     StringBuilder text = new StringBuilder("laurel bench");
     boolean secret = false;
-    for (String part : given) {
+    for (String part : given.subList(given.indexOf("bench") + 1, given.size())) {
       text.append(' ').append(secret ? "…" : part.startsWith("--key=") ? "--key=…" : part);
       secret = part.equals("--key");
     }
