@@ -95,14 +95,14 @@ final class Collected {
   }
 
   /** Once the loops are done. */
-  RunResult result() {
+  RunResult result(double clientCores) {
     double seconds = Math.min(window.seconds(), (lastPoint - window.from()) / 1e9);
     List<OperationResult> results = new ArrayList<>();
     for (LaneSpec lane : plan.lanes()) {
       lane.amounts()
           .forEach((operation, amount) -> results.add(sum(lane, operation, amount, seconds)));
     }
-    return new RunResult(seconds, results, points);
+    return new RunResult(seconds, clientCores, results, points);
   }
 
   private OperationResult sum(LaneSpec lane, Operation operation, double amount, double seconds) {

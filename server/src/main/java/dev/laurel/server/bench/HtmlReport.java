@@ -29,17 +29,18 @@ final class HtmlReport {
 
   private String write() {
     Map<String, String> parts =
-        Map.of(
-            "date", escape(report.date().toString()),
-            "version", escape(report.version()),
-            "command", escape(report.options().command()),
-            "results", results(),
-            "errors", errors(),
-            "throughput", throughput(),
-            "latency", latency(),
-            "percentiles", percentiles(),
-            "settings", facts(report.settings()),
-            "machine", facts(report.machine()));
+        Map.ofEntries(
+            Map.entry("date", escape(report.date().toString())),
+            Map.entry("version", escape(report.version())),
+            Map.entry("command", escape(report.options().command())),
+            Map.entry("results", results()),
+            Map.entry("errors", errors()),
+            Map.entry("client", escape(report.client())),
+            Map.entry("throughput", throughput()),
+            Map.entry("latency", latency()),
+            Map.entry("percentiles", percentiles()),
+            Map.entry("settings", facts(report.settings())),
+            Map.entry("machine", facts(report.machine())));
     return HOLE.matcher(template())
         .replaceAll(
             hole -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(hole.group(1)))));

@@ -19,6 +19,9 @@ final class JsonReport {
     texts(root.putObject("settings"), report.settings());
     texts(root.putObject("machine"), report.machine());
     root.put("seconds", report.result().seconds());
+    if (!Double.isNaN(report.result().clientCores())) {
+      root.put("clientCores", report.result().clientCores());
+    }
     root.put("errors", report.result().errorCount());
     ObjectNode operations = root.putObject("operations");
     for (OperationResult result : report.result().operations()) {

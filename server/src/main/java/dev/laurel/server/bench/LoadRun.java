@@ -84,6 +84,7 @@ final class LoadRun {
     Window window =
         Window.starting(System.nanoTime(), plan.warmup(), plan.duration(), plan.patience());
     Collected collected = new Collected(loops, plan, window);
+    ClientCpu cpu = new ClientCpu(window);
     CompletableFuture<Void> all =
         CompletableFuture.allOf(
             loops.stream().map(l -> l.start(window)).toArray(CompletableFuture<?>[]::new));
@@ -94,10 +95,11 @@ final class LoadRun {
         collected.point(now);
         nextPoint += POINT_NANOS;
       }
+      cpu.look(now);
       progress.at(now - window.begin(), collected);
     }
     collected.point(System.nanoTime());
-    return collected.result();
+    return collected.result(cpu.cores());
   }
 
   private static boolean isDone(CompletableFuture<Void> all) throws InterruptedException {

@@ -40,6 +40,11 @@ record Report(
     return settings;
   }
 
+  String client() {
+    return String.format(
+        Locale.ROOT, "The driver itself took %.2f of the cores.", result.clientCores());
+  }
+
   private static String lane(LaneSpec lane) {
     String amounts =
         lane.amounts().entrySet().stream()

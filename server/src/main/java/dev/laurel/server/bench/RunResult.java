@@ -3,8 +3,13 @@ package dev.laurel.server.bench;
 import java.util.List;
 import java.util.Map;
 
-/** A run: sums, and how it went over time. */
-public record RunResult(double seconds, List<OperationResult> operations, List<Point> points) {
+/**
+ * A run: sums, and how it went over time.
+ *
+ * @param clientCores processors that the driver itself kept busy
+ */
+public record RunResult(
+    double seconds, double clientCores, List<OperationResult> operations, List<Point> points) {
   /**
    * About a second.
    *

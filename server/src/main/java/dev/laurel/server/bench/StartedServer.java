@@ -103,19 +103,6 @@ final class StartedServer implements AutoCloseable {
     return key;
   }
 
-  long pid() {
-    return process.pid();
-  }
-
-  /** Processor time it has used, in seconds; not a number if the system does not tell. */
-  double cpuSeconds() {
-    return process.info().totalCpuDuration().map(d -> d.toNanos() / 1e9).orElse(Double.NaN);
-  }
-
-  Path folder() {
-    return folder;
-  }
-
   @Override
   public void close() {
     end();

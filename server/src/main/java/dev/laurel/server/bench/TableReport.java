@@ -77,6 +77,6 @@ final class TableReport {
                     result.operation().label(), Report.number(error.getValue()), error.getKey()));
       }
     }
-    return text.toString();
+    return text.append(report.client()).append('\n').toString();
   }
 }
