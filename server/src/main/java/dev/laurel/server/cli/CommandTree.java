@@ -1,6 +1,7 @@
 package dev.laurel.server.cli;
 
 import dev.laurel.server.StartException;
+import dev.laurel.server.bench.BenchException;
 import dev.laurel.server.imports.ImportException;
 import dev.laurel.server.settings.Setting;
 import dev.laurel.server.settings.SettingException;
@@ -26,6 +27,7 @@ public final class CommandTree {
     CommandLine root = new CommandLine(new RootCommand());
     root.addSubcommand("serve", withSettings(new ServeCommand(env, folder)));
     root.addSubcommand("import", new ImportCommand(env, folder));
+    root.addSubcommand("bench", new BenchCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
     root.addSubcommand("help", new CommandLine.HelpCommand());
     root.setOut(out).setErr(err).setUsageHelpAutoWidth(true);
@@ -77,6 +79,7 @@ public final class CommandTree {
           case SettingException _ -> ExitCode.USAGE;
           case StartException failed -> failed.exitCode();
           case ImportException _ -> ExitCode.IMPORT_FAILED;
+          case BenchException _ -> ExitCode.BENCH_FAILED;
           default -> throw e;
         };
     line.getErr().println("laurel: " + e.getMessage());

@@ -17,5 +17,11 @@ public final class ExitCode {
   /** An import could not begin or not go on. */
   public static final int IMPORT_FAILED = 6;
 
+  /** A bench is done, but some of its requests failed. */
+  public static final int BENCH_ERRORS = 7;
+
+  /** A bench could not begin or not go on. */
+  public static final int BENCH_FAILED = 8;
+
   private ExitCode() {}
 }
