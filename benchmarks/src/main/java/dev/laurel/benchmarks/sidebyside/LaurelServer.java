@@ -49,6 +49,10 @@ final class LaurelServer {
     return api;
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** Seconds from the launch to the right answer for a user, with the board as it is now. */
   double restart(String user) {
     long expected = api.rank(user);

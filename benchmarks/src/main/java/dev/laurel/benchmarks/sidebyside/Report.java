@@ -83,23 +83,26 @@ final class Report {
         "- %,d users; ids by HTTP and of the memory figure are `user_000123` (11 bytes), those of"
             + " redis-benchmark `user_000000000123` (17 bytes; the tool always writes 12 digits)%n",
         options.users());
+    out.println(
+        "- spread is (highest - lowest) / median: above 10 % do not trust the second digit");
     out.println("- Laurel writes with fsync on; Redis keeps nothing on disk");
     out.println();
     out.println("| | what | Laurel | rival | median | best | goal |");
     out.println("|---|---|---|---|---|---|---|");
     goals.values().forEach(out::println);
     out.println();
-    out.println("| measured | rounds | median | best |");
-    out.println("|---|---|---|---|");
+    out.println("| measured | rounds | median | best | spread |");
+    out.println("|---|---|---|---|---|");
     List<String> lines = new ArrayList<>();
     for (Series series : measured) {
       lines.add(
-          "| %s | %d | %s | %s |"
+          "| %s | %d | %s | %s | %.0f %% |"
               .formatted(
                   series.name(),
                   series.size(),
                   series.format(series.median()),
-                  series.format(series.best())));
+                  series.format(series.best()),
+                  100 * series.spread()));
     }
     lines.forEach(out::println);
     out.flush();

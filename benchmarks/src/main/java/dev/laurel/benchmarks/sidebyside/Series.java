@@ -50,6 +50,12 @@ final class Series {
     return (lowerIsBetter ? sorted.min() : sorted.max()).orElse(Double.NaN);
   }
 
+  /** How far the rounds are apart, as a part of the median. */
+  double spread() {
+    var all = rounds.stream().mapToDouble(Double::doubleValue).summaryStatistics();
+    return (all.getMax() - all.getMin()) / median();
+  }
+
   String format(double value) {
     return (value >= 1000 ? "%,.0f" : value >= 100 ? "%.0f" : "%.2f").formatted(value)
         + (unit.startsWith("/") ? unit : " " + unit);
