@@ -29,7 +29,7 @@ final class Machine {
             System.getProperty("java.vendor.version") + " " + System.getProperty("java.version"),
             first(children, "redis-server", "--version"),
             first(children, "node", "--version"),
-            children.run(List.of("sh", "-c", "wrk -v 2>&1 | head -n 1 || true")).strip());
+            children.run(List.of("sh", "-c", "wrk -v 2>&1 | cut -d' ' -f1,2 | head -n 1")).strip());
   }
 
   /** What others do on this machine; above 0.5 before anything runs the figures are noisy. */

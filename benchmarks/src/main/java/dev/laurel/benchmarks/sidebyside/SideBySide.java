@@ -59,9 +59,15 @@ public final class SideBySide {
       return;
     }
     Path root = Path.of(System.getProperty("laurel.root", ".")).toAbsolutePath().normalize();
-    SideBySide run = new SideBySide(options, root);
-    run.all();
-    run.report.print(System.out);
+    try {
+      SideBySide run = new SideBySide(options, root);
+      run.all();
+      run.report.print(System.out);
+    } catch (IllegalStateException e) {
+      // Also a child that Ctrl-C ended before the hook did.
+      System.err.println("side-by-side: " + e.getMessage());
+      System.exit(1);
+    }
     System.exit(0); // whatever still runs is ended by the hook
   }
 
