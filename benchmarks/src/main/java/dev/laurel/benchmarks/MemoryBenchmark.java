@@ -20,7 +20,7 @@ public final class MemoryBenchmark {
     long start = used();
     UserDictionary ids = new UserDictionary();
     for (int user = 1; user <= users; user++) {
-      ids.append(user, "user_" + user);
+      ids.append(user, "user_%06d".formatted(user));
     }
     long withIds = used();
 

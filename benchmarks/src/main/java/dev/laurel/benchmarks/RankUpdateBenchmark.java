@@ -2,6 +2,7 @@ package dev.laurel.benchmarks;
 
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.rank.RankSnapshot;
+import dev.laurel.core.rank.UserDictionary;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.SplittableRandom;
@@ -22,8 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a batch costs, against the map the JDK has for it. The rival has no ranks and no snapshots:
- * it shows what those cost, not what could replace them.
+ * What a batch costs, against the map the JDK has for it, which has no ranks and no snapshots and
+ * so shows what those cost; and against Redis' skip list with spans, which has ranks.
  *
  * <p>{@code mvn -q -pl core,benchmarks -am package -DskipTests && java -jar
  * benchmarks/target/benchmarks.jar RankUpdateBenchmark}
@@ -42,6 +43,7 @@ public class RankUpdateBenchmark {
   @Param({"10000", "1000000"})
   int users;
 
+  private UserDictionary ids;
   private RankSnapshot snapshot;
   private ConcurrentSkipListMap<Place, Boolean> rival;
   private Place[] places;
@@ -61,7 +63,9 @@ public class RankUpdateBenchmark {
   @Setup
   public void build() {
     random = new SplittableRandom(3);
-    snapshot = Season.of(users, Ties.EARLIEST_FIRST).snapshot();
+    Season season = Season.of(users, Ties.EARLIEST_FIRST);
+    ids = season.ids();
+    snapshot = season.snapshot();
     rival = new ConcurrentSkipListMap<>(Place.ORDER);
     places = new Place[users + 1];
     snapshot.forEach(
@@ -69,6 +73,17 @@ public class RankUpdateBenchmark {
           places[user] = new Place(score, reached, user);
           rival.put(places[user], true);
         });
+  }
+
+  /** Built only for the benchmarks that ask for it. */
+  @State(Scope.Benchmark)
+  public static class Rival {
+    private SkipListSeason season;
+
+    @Setup
+    public void build(RankUpdateBenchmark benchmark) {
+      season = new SkipListSeason(benchmark.snapshot, benchmark.ids);
+    }
   }
 
   @Benchmark
@@ -97,6 +112,11 @@ public class RankUpdateBenchmark {
     rival.remove(places[user]);
     rival.put(next, true);
     places[user] = next;
+  }
+
+  @Benchmark
+  public void updateSpanSkipList(Rival rival) {
+    rival.season.update(random, now++);
   }
 
   @Benchmark
