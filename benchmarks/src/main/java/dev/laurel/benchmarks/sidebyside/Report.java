@@ -81,7 +81,8 @@ final class Report {
         loadBefore, loadBefore > QUIET ? " (**noisy**: something else ran; do not quote)" : "");
     out.printf(
         "- %,d users; ids by HTTP and of the memory figure are `user_000123` (11 bytes), those of"
-            + " redis-benchmark `user_000000000123` (17 bytes; the tool always writes 12 digits)%n",
+            + " redis-benchmark `user_000000000123` (17 bytes; the tool always writes 12 digits), those"
+            + " in process (d, h) `user_123`%n",
         options.users());
     out.println(
         "- spread is (highest - lowest) / median: above 10 % do not trust the second digit");
