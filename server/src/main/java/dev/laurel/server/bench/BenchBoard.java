@@ -72,7 +72,7 @@ final class BenchBoard {
 
   /** There is no way to remove a board, as its ledger is kept; so it is at least closed. */
   void finish(AdminCalls admin) throws InterruptedException {
-    if (!options.reuse()) {
+    if (!options.reuse() && !options.keep()) {
       admin.completeBoard();
       err.println(
           "board "

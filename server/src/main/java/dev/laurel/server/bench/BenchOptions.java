@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param url of a running server; null to start one
  * @param key of a running server
  * @param reuse the board is there with its users; nothing is loaded and nothing ended
+ * @param keep a board that was made stays open
  * @param pipeline requests that may be under way on one connection
  * @param batch users in a request of ranks or scores
  * @param terminal whether stderr is one
@@ -21,6 +22,7 @@ public record BenchOptions(
     @Nullable String key,
     String board,
     boolean reuse,
+    boolean keep,
     List<LaneSpec> lanes,
     int threads,
     int pipeline,

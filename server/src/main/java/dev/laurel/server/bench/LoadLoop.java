@@ -181,11 +181,12 @@ final class LoadLoop {
       tally.error("status " + status);
     } else if (!good) {
       tally.error("status " + status + ", but not what was asked for");
-    } else if (window.counts(now)) {
-      tally.goodInWindow(size);
     }
     if (lane.source().counts(window, begun, now)) {
       tally.latency(now - begun);
+      if (status / 100 == 2 && good && window.counts(now)) {
+        tally.goodInWindow(size);
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import dev.laurel.server.bench.BenchOptions;
 import dev.laurel.server.bench.LaneSpec;
 import dev.laurel.server.bench.RunResult;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,11 @@ final class BenchCommand implements Callable<Integer> {
           "use the board of --board as it is, with the users of a bench before; load nothing, and"
               + " leave it open")
   boolean reuse;
+
+  @Option(
+      names = "--keep",
+      description = "leave the board that was made open, on a running server, for --reuse")
+  boolean keep;
 
   @Option(
       names = "--users",
@@ -232,11 +238,12 @@ final class BenchCommand implements Callable<Integer> {
           key != null ? key : env.get("LAUREL_ADMIN_KEY"),
           name,
           reuse,
+          keep,
           lanes(),
           within("--threads", threads, 256),
           within("--pipeline", pipeline, 1024),
           Amounts.duration("--warmup", warmup),
-          Amounts.duration("--duration", duration),
+          measured(),
           within("--users", users, 100_000_000),
           distribution.equals("zipf"),
           zipfExponent,
@@ -255,6 +262,14 @@ final class BenchCommand implements Callable<Integer> {
 
   private List<LaneSpec> lanes() {
     return LaneSpec.of(mix == null ? "rank" : mix, rate, connections);
+  }
+
+  private Duration measured() {
+    Duration time = Amounts.duration("--duration", duration);
+    if (time.isZero()) {
+      throw wrong("--duration", duration, "above 0");
+    }
+    return time;
   }
 
   private int decimals() {

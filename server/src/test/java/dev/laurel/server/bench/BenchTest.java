@@ -116,10 +116,10 @@ class BenchTest {
   @Test
   void run_closedLoopOnABoardThatIsThere_loadsNothingAndLeavesItOpen() throws IOException {
     try (TestServer server = TestServer.start()) {
-      server.post("/api/v1/leaderboards", "{\"UUID\": \"mine\"}");
-      server.post(
-          "/api/v1/leaderboards/mine/scores",
-          "{\"scores\": [{\"userId\": \"user-0\", \"score\": 1}, {\"userId\": \"user-1\", \"score\": 2}]}");
+      String[] once = {
+        "--board=mine", "--keep", "--users=2", "--mix=top", "--warmup=0s", "--duration=50ms"
+      };
+      assertThat(run(server, once)).as(err.toString()).isEqualTo(ExitCode.OK);
 
       int code =
           run(

@@ -50,6 +50,18 @@ class ScheduleTest {
   }
 
   @Test
+  void next_warmupEndsWithABacklog_itIsDroppedAndTheScheduleBeginsAnew() {
+    OpenSource source = new OpenSource(Map.of(Operation.RANK, 10.0), 1);
+    source.begin(Window.starting(0, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ZERO));
+
+    assertThat(source.next(SECOND / 2)).isEqualTo(Operation.RANK);
+    assertThat(source.begunAt()).isZero();
+    assertThat(source.next(SECOND)).isEqualTo(Operation.RANK);
+    assertThat(source.begunAt()).isEqualTo(SECOND);
+    assertThat(source.next(SECOND)).isNull();
+  }
+
+  @Test
   void next_afterTheEnd_onlyWhatWasDueBefore() {
     OpenSource source = new OpenSource(Map.of(Operation.TOP, 10.0), 1);
     source.begin(window());

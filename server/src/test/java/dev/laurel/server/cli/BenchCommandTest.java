@@ -91,6 +91,7 @@ class BenchCommandTest {
           --connections=0            | --connections: 0 (expected: a number above 0)
           --connections=1.5          | --connections: 1.5 (expected: 1..65000)
           --duration=10h             | --duration: 10h (expected: a time such as 500ms, 10s or 2m)
+          --duration=0s              | --duration: 0s (expected: above 0)
           --batch=1001               | --batch: 1001 (expected: 1..1000)
           --decimals=10              | --decimals: 10 (expected: 0..9)
           --users=0                  | --users: 0 (expected: 1..100000000)
