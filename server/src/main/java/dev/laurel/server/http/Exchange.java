@@ -135,7 +135,7 @@ public final class Exchange {
     if (known == null) {
       throw Rejection.of(
               ErrorCode.UNAUTHENTICATED,
-              "credentials: missing (expected: X-API-Key, or Authorization: Bearer)")
+              "credentials: missing (expected: an API key in the header X-API-Key)")
           .asException();
     }
     return known;
@@ -211,7 +211,7 @@ public final class Exchange {
     if (code == 503) {
       header(AnswerWriter.RETRY_AFTER, "1");
     } else if (code == 401) {
-      header(AnswerWriter.WWW_AUTHENTICATE, "Bearer realm=\"laurel\"");
+      header(AnswerWriter.WWW_AUTHENTICATE, "ApiKey realm=\"laurel\"");
     }
     json(Statuses.envelope(rejection));
   }

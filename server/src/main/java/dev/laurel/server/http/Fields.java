@@ -34,7 +34,7 @@ public final class Fields {
   }
 
   public boolean has(String name) {
-    return values.get(name) != null;
+    return take(name) != null;
   }
 
   /** Whether it is there and null, for the few fields where that means something. */

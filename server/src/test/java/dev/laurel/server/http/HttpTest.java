@@ -296,7 +296,7 @@ class HttpTest {
             .POST(BodyPublishers.ofString("{\"name\":\"x\"}"));
     HttpResponse<String> answer = server.send(anonymous);
     assertError(answer, 401, "UNAUTHENTICATED");
-    assertThat(header(answer, "www-authenticate")).isEqualTo("Bearer realm=\"laurel\"");
+    assertThat(header(answer, "www-authenticate")).isEqualTo("ApiKey realm=\"laurel\"");
     assertError(
         server.send(anonymous.header("X-API-Key", "wrong-key-0123456789")), 401, "UNAUTHENTICATED");
     assertThat(server.send(server.anonymous("/t/public-board")).body()).isEqualTo("null");
