@@ -69,9 +69,13 @@ public final class Laurel implements AutoCloseable {
       }
 
       BoardDirectory directory = new BoardDirectory();
-      Boards boards = new Boards(store, directory, clock);
+      Calendars calendars = new Calendars(new CronUtilsParser());
+      SeasonEvents events = (tx, board, season, event) -> {};
+      SeasonSteps steps = new SeasonSteps(calendars, events);
+      Boards boards = new Boards(store, directory, steps, clock);
       boards.follow();
       Users users = new Users(store);
+      SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
       LocalRankIndex index =
           part(new LocalRankIndex(store, users, indexBytes(settings), metrics::catchUpFailed));
       ScorePipeline pipeline =
@@ -81,11 +85,15 @@ public final class Laurel implements AutoCloseable {
                   directory,
                   users,
                   index,
+                  calendars,
+                  seasons,
                   clock,
                   List.of(),
                   metrics,
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
+      FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
+      part(new SeasonScheduler(seasons, finals, metrics::seasonFailed));
       Rankings rankings = new Rankings(store, index, users);
       metrics.watch(registry, pipeline::waiting, index);
 

@@ -31,6 +31,7 @@ final class PipelineMetrics implements PipelineObserver {
   private final Counter lines;
   private final Counter failures;
   private final Counter indexFailures;
+  private final Counter seasonFailures;
   private final MultiGauge entries;
 
   PipelineMetrics(MeterRegistry registry) {
@@ -61,6 +62,10 @@ final class PipelineMetrics implements PipelineObserver {
         Counter.builder("laurel.index.failures")
             .description("Seasons that could not catch up with the store")
             .register(registry);
+    seasonFailures =
+        Counter.builder("laurel.season.failures")
+            .description("Turns of the season scheduler that failed")
+            .register(registry);
     entries =
         MultiGauge.builder("laurel.board.entries")
             .description("Entries a board, where its index is in memory")
@@ -86,11 +91,11 @@ final class PipelineMetrics implements PipelineObserver {
       if (rows.size() == LABELLED_BOARDS) {
         break;
       }
-      Season season = board.primary();
+      Season season = board.newest(board.windows().getFirst());
       rows.add(
           MultiGauge.Row.of(
               Tags.of("tenant", tenantNames.apply(board.tenant()), "board", board.uuid()),
-              index.size(season)));
+              season == null ? 0 : index.size(season)));
     }
     entries.register(rows, true);
   }
@@ -112,5 +117,10 @@ final class PipelineMetrics implements PipelineObserver {
   void catchUpFailed(Throwable cause) {
     indexFailures.increment();
     LOG.atError().setCause(cause).log("a season could not catch up");
+  }
+
+  void seasonFailed(Throwable cause) {
+    seasonFailures.increment();
+    LOG.atError().setCause(cause).log("seasons could not be moved on; tried again in a second");
   }
 }

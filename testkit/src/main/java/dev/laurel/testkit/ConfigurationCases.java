@@ -5,16 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Feature;
+import dev.laurel.core.model.FeatureType;
+import dev.laurel.core.model.Feed;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Rules;
+import dev.laurel.core.model.Schedule;
+import dev.laurel.core.model.Scoring;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Strategy;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.model.Visibility;
+import dev.laurel.core.model.Window;
 import dev.laurel.core.store.StoreException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,22 +44,9 @@ interface ConfigurationCases extends StoreCases {
             "caf\u00e9 \uD83C\uDFC6",
             77,
             77,
-            3,
-            "pod-1",
-            "Name",
-            Order.LOWEST_FIRST,
-            Ties.DENSE,
-            Update.SUM,
-            9,
-            new Bounds(Long.MIN_VALUE, Long.MAX_VALUE),
-            Visibility.PUBLIC,
-            BoardStatus.DRAFT,
-            -5,
-            Long.MAX_VALUE - 1,
-            "{\"a\":1}",
             "me",
             11,
-            12,
+            everything(3),
             List.of(
                 new Season(77, 77, 1, "later", 20, 30, 5, SeasonStatus.SCHEDULED),
                 new Season(77, 77, 0, "all", Board.NO_START, Board.NO_END, 0, SeasonStatus.ACTIVE),
@@ -69,6 +69,68 @@ interface ConfigurationCases extends StoreCases {
         .isEqualTo(asked.seasons().getFirst());
     assertThat(boardsSince(0)).containsExactly(stored);
     assertThat(revision()).isEqualTo(stored.revision());
+  }
+
+  /** A version in which nothing is as usual. */
+  private static BoardVersion everything(int number) {
+    return new BoardVersion(
+        number,
+        BoardStatus.DRAFT,
+        "Name",
+        "pod-1",
+        new Rules(
+            Order.LOWEST_FIRST,
+            Ties.DENSE,
+            Update.SUM,
+            9,
+            new Bounds(Long.MIN_VALUE, Long.MAX_VALUE)),
+        Visibility.PUBLIC,
+        -5,
+        Long.MAX_VALUE - 1,
+        "{\"a\":1}",
+        List.of(
+            new Window(
+                1,
+                "weekly",
+                new Schedule.Weekly(DayOfWeek.SUNDAY),
+                ZoneId.of("Australia/Lord_Howe"),
+                99,
+                1,
+                100,
+                List.of(
+                    new PrizeTier("gold", 1, 1, 0, "{\"coins\":5}"),
+                    new PrizeTier("tenth", 0, 0, 1000, null))),
+            new Window(
+                0,
+                "cycle",
+                new Schedule.Cron("0 0 0 1 * ?", Duration.ofDays(7)),
+                ZoneId.of("UTC"),
+                Board.NO_END,
+                0,
+                0,
+                List.of(new PrizeTier("all", 1, 9, 0, null)))),
+        new Scoring(
+            List.of(
+                new Feature("wins", FeatureType.INTEGER, true),
+                new Feature("name", FeatureType.STRING, false)),
+            new Strategy.Expression("wins * 2")),
+        new Feed("topic-1", 1234),
+        12);
+  }
+
+  @Test
+  default void versions_afterEdits_areAllThere() {
+    Board first = Samples.create(store(), Samples.board("a").with(everything(1)));
+    Board direct = store().write(tx -> tx.updateBoard(Samples.renamed(first, 2, "second")));
+    store().write(tx -> tx.updateBoard(Samples.renamed(direct, 3, "third")));
+    List<BoardVersion> versions = store().read(tx -> tx.versions(first.id()));
+    assertThat(versions)
+        .containsExactly(
+            everything(1),
+            Samples.renamed(first, 2, "second").current(),
+            Samples.renamed(first, 3, "third").current());
+    List<BoardVersion> none = store().read(tx -> tx.versions(99));
+    assertThat(none).isEmpty();
   }
 
   @Test
@@ -155,20 +217,6 @@ interface ConfigurationCases extends StoreCases {
     Board updated = store().write(tx -> tx.updateBoard(Samples.with(board, ended)));
     assertThat(updated.seasons()).containsExactly(ended, day);
     assertThat(position(all.id())).isEqualTo(5);
-  }
-
-  @Test
-  default void updateBoard_seasonArchived_isNotListed() {
-    Board board =
-        Samples.create(
-            store(), Samples.board(1, "b", Samples.season(0, "all"), Samples.season(1, "day")));
-    Season day = board.seasons().getLast();
-    Season archived =
-        new Season(
-            day.id(), board.id(), 1, "day", day.start(), day.end(), 0, SeasonStatus.ARCHIVED);
-    Board updated = store().write(tx -> tx.updateBoard(Samples.with(board, archived)));
-    assertThat(updated.seasons()).containsExactly(board.seasons().getFirst());
-    assertThat(boardsSince(0)).containsExactly(updated);
   }
 
   @Test

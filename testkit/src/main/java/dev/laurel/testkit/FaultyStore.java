@@ -7,6 +7,7 @@ import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A real store whose next write fails in a chosen way. */
 public final class FaultyStore implements Store {
@@ -34,7 +35,7 @@ public final class FaultyStore implements Store {
   }
 
   @Override
-  public <T> T write(Work<? super WriteTransaction, T> work) {
+  public <T extends @Nullable Object> T write(Work<? super WriteTransaction, T> work) {
     return switch (next.getAndSet(Fault.NONE)) {
       case NONE -> store.write(work);
       case UNAVAILABLE ->
@@ -61,7 +62,7 @@ public final class FaultyStore implements Store {
   private static final class RolledBack extends RuntimeException {}
 
   @Override
-  public <T> T read(Work<? super ReadTransaction, T> work) {
+  public <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work) {
     return store.read(work);
   }
 

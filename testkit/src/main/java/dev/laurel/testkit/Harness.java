@@ -3,9 +3,16 @@ package dev.laurel.testkit;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.RulesDefinition;
+import dev.laurel.core.board.SeasonEvent;
+import dev.laurel.core.board.SeasonSteps;
+import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.lifecycle.FinalRanks;
+import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
@@ -16,8 +23,11 @@ import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.season.Calendars;
+import dev.laurel.core.season.CronParser;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
+import dev.laurel.core.store.WriteTransaction;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,27 +36,46 @@ import org.jspecify.annotations.Nullable;
 
 /** The core on a given store, wired as the server wires it, with a clock to turn by hand. */
 public final class Harness implements AutoCloseable {
+  private static final CronParser NO_CRON =
+      (expression, zone) -> {
+        throw new IllegalStateException("this test did not bring a cron parser");
+      };
+
   public final Store store;
   public final ManualClock clock;
   public final BoardDirectory directory = new BoardDirectory();
+  public final Calendars calendars;
   public final Boards boards;
+  public final SeasonKeeper seasons;
+  public final FinalRanks finals;
   public final Users users;
   public final LocalRankIndex index;
   public final Rankings rankings;
   public final ScorePipeline pipeline;
 
+  public final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
+
   /** What the pipeline and the index reported as failed. */
   public final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   public Harness(Store store, ManualClock clock) {
-    this(store, clock, 1 << 16, Long.MAX_VALUE);
+    this(store, clock, NO_CRON, 1 << 16, Long.MAX_VALUE);
   }
 
   public Harness(Store store, ManualClock clock, int queueLines, long indexBytes) {
+    this(store, clock, NO_CRON, queueLines, indexBytes);
+  }
+
+  public Harness(
+      Store store, ManualClock clock, CronParser crons, int queueLines, long indexBytes) {
     this.store = store;
     this.clock = clock;
-    this.boards = new Boards(store, directory, clock);
+    this.calendars = new Calendars(crons);
+    SeasonSteps steps = new SeasonSteps(calendars, this::happened);
+    this.boards = new Boards(store, directory, steps, clock);
+    this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
     this.users = new Users(store);
+    this.finals = new FinalRanks(store, directory, boards, users, this::happened);
     this.index = new LocalRankIndex(store, users, indexBytes, failures::add);
     this.rankings = new Rankings(store, index, users);
     this.pipeline =
@@ -55,6 +84,8 @@ public final class Harness implements AutoCloseable {
             directory,
             users,
             index,
+            calendars,
+            seasons,
             clock,
             List.of(),
             new PipelineObserver() {
@@ -71,8 +102,21 @@ public final class Harness implements AutoCloseable {
     boards.follow();
   }
 
+  /** What happened to seasons, as others hear of it. */
+  public record Heard(String season, SeasonEvent event) {}
+
+  private void happened(WriteTransaction tx, Board board, Season season, SeasonEvent event) {
+    heard.add(new Heard(season.label(), event));
+  }
+
   /** A board with whole-number scores. */
-  public Board board(String uuid, Order order, Ties ties, Update update, Bounds bounds) {
+  public Board board(
+      String uuid,
+      Order order,
+      Ties ties,
+      Update update,
+      Bounds bounds,
+      WindowDefinition... windows) {
     boards.create(
         Tenant.DEFAULT,
         "test",
@@ -80,15 +124,14 @@ public final class Harness implements AutoCloseable {
             uuid,
             null,
             null,
-            order,
-            ties,
-            update,
-            0,
-            Long.toString(bounds.min()),
-            Long.toString(bounds.max()),
+            new RulesDefinition(
+                order, ties, update, 0, Long.toString(bounds.min()), Long.toString(bounds.max())),
             null,
             null,
             null,
+            null,
+            null,
+            List.of(windows),
             null,
             null),
         null,
@@ -96,13 +139,14 @@ public final class Harness implements AutoCloseable {
     return boards.require(Tenant.DEFAULT, uuid);
   }
 
-  public Board board(String uuid, Update update) {
+  public Board board(String uuid, Update update, WindowDefinition... windows) {
     return board(
         uuid,
         Order.HIGHEST_FIRST,
         Ties.EARLIEST_FIRST,
         update,
-        new Bounds(Long.MIN_VALUE, Long.MAX_VALUE));
+        new Bounds(Long.MIN_VALUE, Long.MAX_VALUE),
+        windows);
   }
 
   public Reply submit(Board board, Command... commands) {

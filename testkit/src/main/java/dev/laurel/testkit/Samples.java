@@ -2,18 +2,24 @@ package dev.laurel.testkit;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Rules;
+import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.model.Visibility;
+import dev.laurel.core.model.Window;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Ordinary values, for tests that are about something else. */
 public final class Samples {
@@ -35,23 +41,45 @@ public final class Samples {
         uuid,
         0,
         0,
+        "test",
+        1_000,
+        version("Board " + uuid, Math.max(1, seasons.length)),
+        List.of(seasons));
+  }
+
+  /** An ordinary first version with windows for all time. */
+  public static BoardVersion version(String name, int windows) {
+    return new BoardVersion(
         1,
-        null,
-        "Board " + uuid,
-        Order.HIGHEST_FIRST,
-        Ties.EARLIEST_FIRST,
-        Update.BEST,
-        6,
-        new Bounds(0, Long.MAX_VALUE),
-        Visibility.PRIVATE,
         BoardStatus.ACTIVE,
+        name,
+        null,
+        new Rules(
+            Order.HIGHEST_FIRST,
+            Ties.EARLIEST_FIRST,
+            Update.BEST,
+            6,
+            new Bounds(0, Long.MAX_VALUE)),
+        Visibility.PRIVATE,
         Board.NO_START,
         Board.NO_END,
         "{}",
-        "test",
-        1_000,
-        1_000,
-        List.of(seasons));
+        IntStream.range(0, windows).mapToObj(Samples::window).toList(),
+        null,
+        null,
+        1_000);
+  }
+
+  private static Window window(int number) {
+    return new Window(
+        number,
+        "window-" + number,
+        new Schedule.AllTime(),
+        ZoneId.of("UTC"),
+        Board.NO_END,
+        Board.DEFAULT_GRACE,
+        0,
+        List.of());
   }
 
   /** Active and without end; not stored. */
@@ -98,38 +126,26 @@ public final class Samples {
 
   /** The same board at this version, under another name. */
   public static Board renamed(Board b, int version, String name) {
-    return copy(b, version, name, b.seasons());
+    BoardVersion v = b.current();
+    return b.with(
+        new BoardVersion(
+            version,
+            v.status(),
+            name,
+            v.podId(),
+            v.rules(),
+            v.visibility(),
+            v.start(),
+            v.end(),
+            v.metadata(),
+            v.windows(),
+            v.scoring(),
+            v.feed(),
+            v.updatedAt()));
   }
 
   /** The same board, naming these seasons only. */
   public static Board with(Board b, Season... seasons) {
-    return copy(b, b.version(), b.name(), List.of(seasons));
-  }
-
-  private static Board copy(Board b, int version, String name, List<Season> seasons) {
-    return new Board(
-        b.id(),
-        b.tenant(),
-        b.leaderboardId(),
-        b.uuid(),
-        b.shard(),
-        b.revision(),
-        version,
-        b.podId(),
-        name,
-        b.order(),
-        b.ties(),
-        b.update(),
-        b.decimals(),
-        b.bounds(),
-        b.visibility(),
-        b.status(),
-        b.start(),
-        b.end(),
-        b.metadata(),
-        b.createdBy(),
-        b.createdAt(),
-        b.updatedAt(),
-        seasons);
+    return b.with(List.of(seasons));
   }
 }

@@ -97,13 +97,7 @@ interface ScoreCases extends PipelineCases {
   @Test
   default void submit_boardPausedMeanwhile_isRefused() {
     Board board = harness().board("paused", Update.SUM);
-    harness()
-        .boards
-        .change(
-            board,
-            new BoardChange(BoardStatus.PAUSED, null, null, null, null, null),
-            null,
-            b -> new byte[0]);
+    harness().boards.change(board, BoardChange.status(BoardStatus.PAUSED), null, b -> new byte[0]);
     // The caller still holds the version that was active.
     assertThat(PipelineCases.refusal(harness().submit(board, score("a", 1))))
         .isEqualTo(ErrorCode.BOARD_NOT_ACTIVE);
@@ -117,7 +111,7 @@ interface ScoreCases extends PipelineCases {
         .boards
         .change(
             made,
-            new BoardChange(null, null, now - 10_000, now + 10_000, null, null),
+            new BoardChange(null, null, now - 10_000, now + 10_000, null, null, null, null, null),
             null,
             b -> new byte[0]);
     Board board = harness().boards.require(made.tenant(), "times");

@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps native calls off virtual threads: such a call holds its carrier, and there are only as many
@@ -25,7 +26,7 @@ final class PlatformThreads {
   }
 
   /** The result, or exactly what the call threw. */
-  <T> T call(Supplier<T> call) {
+  <T extends @Nullable Object> T call(Supplier<T> call) {
     if (!needed || !Thread.currentThread().isVirtual()) {
       return call.get();
     }
@@ -33,7 +34,7 @@ final class PlatformThreads {
   }
 
   /** Not interruptible: the connection must not be given back while the call is running. */
-  private static <T> T await(Future<T> future) {
+  private static <T extends @Nullable Object> T await(Future<T> future) {
     boolean interrupted = false;
     try {
       while (true) {

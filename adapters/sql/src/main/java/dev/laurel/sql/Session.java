@@ -6,6 +6,7 @@ import dev.laurel.core.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One connection and the transactions on it, one after the other. Used by one thread at a time. */
 final class Session {
@@ -31,7 +32,7 @@ final class Session {
     return broken;
   }
 
-  <T> T write(Function<? super SqlTransaction, T> work) {
+  <T extends @Nullable Object> T write(Function<? super SqlTransaction, T> work) {
     T result;
     try {
       result = work.apply(transaction);
@@ -51,7 +52,7 @@ final class Session {
     return result;
   }
 
-  <T> T read(Work<? super SqlTransaction, T> work) {
+  <T extends @Nullable Object> T read(Work<? super SqlTransaction, T> work) {
     T result;
     try {
       result = work.in(transaction);

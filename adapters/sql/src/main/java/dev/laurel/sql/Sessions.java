@@ -37,7 +37,7 @@ final class Sessions {
   }
 
   /** Waits for a connection, however long that takes. */
-  <T> T use(Function<Session, T> body) {
+  <T extends @Nullable Object> T use(Function<Session, T> body) {
     refuseNesting();
     // The caller waits here, not on a platform thread: so those are never all taken by waiters.
     permits.acquireUninterruptibly();
@@ -45,7 +45,7 @@ final class Sessions {
   }
 
   /** Waits, but not for ever. */
-  <T> T use(Function<Session, T> body, long seconds) {
+  <T extends @Nullable Object> T use(Function<Session, T> body, long seconds) {
     refuseNesting();
     boolean acquired = false;
     try {
@@ -66,7 +66,7 @@ final class Sessions {
     }
   }
 
-  private <T> T useAcquired(Function<Session, T> body) {
+  private <T extends @Nullable Object> T useAcquired(Function<Session, T> body) {
     try {
       if (closed) {
         throw new StoreUnavailableException("the store is closed");
@@ -77,7 +77,7 @@ final class Sessions {
     }
   }
 
-  private <T> T run(Function<Session, T> body) {
+  private <T extends @Nullable Object> T run(Function<Session, T> body) {
     busy.set(true);
     Session session = null;
     try {

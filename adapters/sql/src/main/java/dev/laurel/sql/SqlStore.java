@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store on any database there is a {@link Dialect} for. A work gets a connection of its own
@@ -43,12 +44,12 @@ final class SqlStore implements Store {
   }
 
   @Override
-  public <T> T write(Work<? super WriteTransaction, T> work) {
+  public <T extends @Nullable Object> T write(Work<? super WriteTransaction, T> work) {
     return writers.use(session -> session.write(work::in));
   }
 
   @Override
-  public <T> T read(Work<? super ReadTransaction, T> work) {
+  public <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work) {
     return readers.use(session -> session.read(work));
   }
 

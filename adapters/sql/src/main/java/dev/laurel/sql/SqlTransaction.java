@@ -1,14 +1,18 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.Tenant;
+import dev.laurel.core.store.Topic;
 import dev.laurel.core.store.WriteTransaction;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -23,7 +27,11 @@ import org.jspecify.annotations.Nullable;
 final class SqlTransaction implements WriteTransaction {
   private final Dialect dialect;
   private final MetaTable meta;
+  private final VersionTables versions;
+  private final SeasonTable seasons;
   private final BoardTables boards;
+  private final TopicTable topics;
+  private final FinalTable finals;
   private final AccessTables access;
   private final UserTable users;
   private final LedgerTables ledger;
@@ -35,7 +43,11 @@ final class SqlTransaction implements WriteTransaction {
   SqlTransaction(Statements statements, Dialect dialect) {
     this.dialect = dialect;
     this.meta = new MetaTable(statements);
-    this.boards = new BoardTables(statements, meta);
+    this.versions = new VersionTables(statements);
+    this.seasons = new SeasonTable(statements);
+    this.boards = new BoardTables(statements, meta, versions, seasons);
+    this.topics = new TopicTable(statements, meta);
+    this.finals = new FinalTable(statements);
     this.access = new AccessTables(statements, meta);
     this.users = new UserTable(statements, dialect);
     this.ledger = new LedgerTables(statements, dialect);
@@ -46,11 +58,11 @@ final class SqlTransaction implements WriteTransaction {
 
   /** A statement. */
   @FunctionalInterface
-  private interface Call<T> {
+  private interface Call<T extends @Nullable Object> {
     T run() throws SQLException;
   }
 
-  private <T> T call(String doing, Call<T> call) {
+  private <T extends @Nullable Object> T call(String doing, Call<T> call) {
     // After some failures SQLite has rolled back already, and would commit each statement that
     // follows by itself.
     throwIfFailed();
@@ -98,6 +110,11 @@ final class SqlTransaction implements WriteTransaction {
   // --- configuration
 
   @Override
+  public long now() {
+    return dialect.now();
+  }
+
+  @Override
   public long epoch() {
     return call("read the epoch", meta::epoch);
   }
@@ -125,6 +142,78 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public Season createSeason(Season season) {
     return call("create a season", () -> boards.createSeason(season));
+  }
+
+  @Override
+  public void updateSeason(Season season) {
+    call("update a season", () -> boards.updateSeason(season));
+  }
+
+  @Override
+  public void deleteSeason(long id) {
+    call("delete a season", () -> boards.deleteSeason(id));
+  }
+
+  @Override
+  public List<BoardVersion> versions(long board) {
+    return call("read versions", () -> versions.allOf(board));
+  }
+
+  @Override
+  public List<Topic> topics() {
+    return call("read topics", topics::all);
+  }
+
+  @Override
+  public Topic createTopic(Topic topic) {
+    return call("create a topic", () -> topics.create(topic));
+  }
+
+  // --- seasons
+
+  @Override
+  public @Nullable Season season(long id) {
+    return call("read a season", () -> seasons.find(id));
+  }
+
+  @Override
+  public @Nullable Season seasonAt(long board, int window, long time) {
+    return call("read a season", () -> seasons.at(board, window, time));
+  }
+
+  @Override
+  public List<Season> seasonsBefore(long board, int window, long before, int limit) {
+    return call("read seasons", () -> seasons.before(board, window, before, limit));
+  }
+
+  @Override
+  public List<PrizeTier> prizes(long season) {
+    return call("read prizes", () -> finals.prizes(season));
+  }
+
+  @Override
+  public void putPrizes(long season, List<PrizeTier> tiers) {
+    call("store prizes", () -> finals.putPrizes(season, tiers));
+  }
+
+  @Override
+  public long finalCount(long season) {
+    return call("count final ranks", () -> finals.count(season));
+  }
+
+  @Override
+  public List<FinalRank> finalRanks(long season, long from, int limit) {
+    return call("read final ranks", () -> finals.read(season, from, limit));
+  }
+
+  @Override
+  public void appendFinalRanks(long season, List<FinalRank> ranks) {
+    call("store final ranks", () -> finals.append(season, ranks));
+  }
+
+  @Override
+  public int purge(long season, int limit) {
+    return call("purge a season", () -> finals.purge(season, limit));
   }
 
   @Override
@@ -198,12 +287,12 @@ final class SqlTransaction implements WriteTransaction {
 
   @Override
   public long position(long season) {
-    return call("read a season's position", () -> boards.position(season));
+    return call("read a season's position", () -> seasons.position(season));
   }
 
   @Override
   public void moveSeasons(Map<Long, Long> lineBySeason) {
-    call("move seasons", () -> boards.moveSeasons(lineBySeason));
+    call("move seasons", () -> seasons.move(lineBySeason));
   }
 
   @Override

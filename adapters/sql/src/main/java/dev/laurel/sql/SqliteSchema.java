@@ -24,7 +24,7 @@ final class SqliteSchema {
   private static final String LOCATION = "dev/laurel/sql/sqlite";
 
   /** All of them, in order; a test compares the list with what Flyway finds. */
-  static final List<String> MIGRATIONS = List.of("V1__laurel.sql");
+  static final List<String> MIGRATIONS = List.of("V1__laurel.sql", "V2__windows.sql");
 
   private SqliteSchema() {}
 
@@ -48,6 +48,8 @@ final class SqliteSchema {
     return Flyway.configure(SqliteSchema.class.getClassLoader())
         .dataSource(source)
         .locations("classpath:" + LOCATION)
+        // Adding a column to a strict table has a result, of which nobody wants a picture.
+        .outputQueryResults(false)
         // By default Flyway accepts the schema of a newer version; this code would not know it.
         .ignoreMigrationPatterns(new String[0]);
   }

@@ -2,20 +2,26 @@ package dev.laurel.core.board;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Feed;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Scoring;
 import dev.laurel.core.model.Visibility;
+import dev.laurel.core.model.Window;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may change of a board that exists; null leaves it as it is. Order, decimals, ties, the
- * update rule and the bounds may not: entries were made under them.
+ * What may change of a board that exists; null leaves it as it is. Its rules (order, ties, update,
+ * decimals, bounds) may not: entries were made under them.
  *
  * @param start {@link Board#NO_START} takes the start away
  * @param end {@link Board#NO_END} takes the end away
+ * @param windows all of them: one that is not named ends now, one with a new schedule follows it
+ *     after its running season
+ * @param scoring checked before
  */
 public record BoardChange(
     @Nullable BoardStatus status,
@@ -23,10 +29,21 @@ public record BoardChange(
     @Nullable Long start,
     @Nullable Long end,
     @Nullable Visibility visibility,
-    @Nullable String metadata) {
+    @Nullable String metadata,
+    @Nullable List<WindowDefinition> windows,
+    @Nullable Scoring scoring,
+    @Nullable Feed feed) {
 
-  /** The board's next version. */
-  Board applyTo(Board board, long now) {
+  public static BoardChange status(BoardStatus status) {
+    return new BoardChange(status, null, null, null, null, null, null, null, null);
+  }
+
+  /**
+   * The board's next version.
+   *
+   * @param everyWindow of all versions of the board
+   */
+  BoardVersion applyTo(Board board, List<Window> everyWindow, long now) {
     BoardDefinition.requireText("name", name);
     BoardDefinition.requireMetadata(metadata);
     BoardStatus next = status == null ? board.status() : status;
@@ -40,36 +57,20 @@ public record BoardChange(
     long from = start == null ? board.start() : start;
     long to = end == null ? board.end() : end;
     BoardDefinition.requireTimes(from, to);
-    List<Season> seasons =
-        board.seasons().stream()
-            .map(
-                s ->
-                    new Season(
-                        s.id(), s.board(), s.window(), s.label(), from, to, s.grace(), s.status()))
-            .toList();
-    return new Board(
-        board.id(),
-        board.tenant(),
-        board.leaderboardId(),
-        board.uuid(),
-        board.shard(),
-        board.revision(),
-        board.version() + 1,
-        board.podId(),
-        name == null ? board.name() : name,
-        board.order(),
-        board.ties(),
-        board.update(),
-        board.decimals(),
-        board.bounds(),
-        visibility == null ? board.visibility() : visibility,
+    BoardVersion old = board.current();
+    return new BoardVersion(
+        old.number() + 1,
         next,
+        name == null ? old.name() : name,
+        old.podId(),
+        old.rules(),
+        visibility == null ? old.visibility() : visibility,
         from,
         to,
-        metadata == null ? board.metadata() : metadata,
-        board.createdBy(),
-        board.createdAt(),
-        now,
-        seasons);
+        metadata == null ? old.metadata() : metadata,
+        windows == null ? old.windows() : WindowDefinition.number(windows, everyWindow),
+        scoring == null ? old.scoring() : scoring,
+        feed == null ? old.feed() : feed,
+        now);
   }
 }

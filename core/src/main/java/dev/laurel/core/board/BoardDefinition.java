@@ -2,47 +2,40 @@ package dev.laurel.core.board;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
-import dev.laurel.core.model.Bounds;
+import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.ErrorCode;
-import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Feed;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.model.Season;
-import dev.laurel.core.model.SeasonStatus;
-import dev.laurel.core.model.Ties;
-import dev.laurel.core.model.Units;
+import dev.laurel.core.model.Scoring;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.model.Visibility;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a caller says when making a board; what is null gets the contract's default.
  *
- * @param min the lower bound as it was written; 0 by default
  * @param status DRAFT to open it later; ACTIVE by default
- * @param max the upper bound as it was written; what fits by default
  * @param metadata a JSON object
+ * @param windows one for all time by default
+ * @param scoring checked before; see {@code core.scoring}
  */
 public record BoardDefinition(
     String uuid,
     @Nullable String podId,
     @Nullable String name,
-    @Nullable Order order,
-    @Nullable Ties ties,
-    @Nullable Update update,
-    @Nullable Integer decimals,
-    @Nullable String min,
-    @Nullable String max,
+    RulesDefinition rules,
     @Nullable Visibility visibility,
     @Nullable BoardStatus status,
     @Nullable Long start,
     @Nullable Long end,
-    @Nullable String metadata) {
+    @Nullable String metadata,
+    List<WindowDefinition> windows,
+    @Nullable Scoring scoring,
+    @Nullable Feed feed) {
 
-  public static final int DEFAULT_DECIMALS = 6;
   public static final int MAX_NAME_LENGTH = 200;
   public static final int MAX_METADATA_LENGTH = 16_384;
 
@@ -55,15 +48,13 @@ public record BoardDefinition(
         gameUuid(gameId),
         null,
         gameId,
+        RulesDefinition.NONE,
         null,
         null,
         null,
         null,
         null,
-        null,
-        null,
-        null,
-        null,
+        List.of(),
         null,
         null);
   }
@@ -96,6 +87,7 @@ public record BoardDefinition(
       throw Rejection.invalid("UUID", uuid, "game: and 1..64 of letters, digits and - _")
           .asException();
     }
+    Integer decimals = rules.decimals();
     if (decimals != null && decimals != 0) {
       throw Rejection.invalid("decimals", decimals, "0 for a game's board").asException();
     }
@@ -103,17 +95,15 @@ public record BoardDefinition(
         uuid,
         podId,
         name == null ? uuid.substring(GAME_PREFIX.length()) : name,
-        order,
-        ties,
-        update == null ? Update.BEST : update,
-        0,
-        min,
-        max == null ? MAX_GAME_SCORE : max,
+        rules.orElse(null, Update.BEST, 0, MAX_GAME_SCORE),
         visibility,
         status,
         start,
         end,
-        metadata);
+        metadata,
+        windows,
+        scoring,
+        feed);
   }
 
   /** What a game's board is called on the native surface. */
@@ -130,10 +120,6 @@ public record BoardDefinition(
     requireUuid();
     requireText("podId", podId);
     requireText("name", name);
-    int places = decimals == null ? DEFAULT_DECIMALS : decimals;
-    if (places < 0 || places > Units.MAX_DECIMALS) {
-      throw Rejection.invalid("decimals", places, "0.." + Units.MAX_DECIMALS).asException();
-    }
     long from = start == null ? Board.NO_START : start;
     long to = end == null ? Board.NO_END : end;
     requireTimes(from, to);
@@ -141,31 +127,24 @@ public record BoardDefinition(
     if (status == BoardStatus.PAUSED || status == BoardStatus.COMPLETED) {
       throw Rejection.invalid("status", status, "DRAFT | ACTIVE for a new board").asException();
     }
-    Season season = new Season(0, 0, 0, uuid, from, to, Board.DEFAULT_GRACE, SeasonStatus.ACTIVE);
+    BoardVersion first =
+        new BoardVersion(
+            1,
+            status == null ? BoardStatus.ACTIVE : status,
+            name == null ? uuid : name,
+            podId,
+            rules.toRules(),
+            visibility == null ? Visibility.PRIVATE : visibility,
+            from,
+            to,
+            metadata == null ? "{}" : metadata,
+            WindowDefinition.number(
+                windows.isEmpty() ? List.of(WindowDefinition.ALL_TIME) : windows, List.of()),
+            scoring,
+            feed,
+            now);
     return new Board(
-        0,
-        tenant,
-        UUID.randomUUID().toString(),
-        uuid,
-        0,
-        0,
-        1,
-        podId,
-        name == null ? uuid : name,
-        order == null ? Order.HIGHEST_FIRST : order,
-        ties == null ? Ties.EARLIEST_FIRST : ties,
-        update == null ? Update.LATEST : update,
-        places,
-        bounds(places),
-        visibility == null ? Visibility.PRIVATE : visibility,
-        status == null ? BoardStatus.ACTIVE : status,
-        from,
-        to,
-        metadata == null ? "{}" : metadata,
-        createdBy,
-        now,
-        now,
-        List.of(season));
+        0, tenant, UUID.randomUUID().toString(), uuid, 0, 0, createdBy, now, first, List.of());
   }
 
   private void requireUuid() {
@@ -174,29 +153,6 @@ public record BoardDefinition(
       throw Rejection.invalid("UUID", uuid, "1..128 of letters, digits and - _ . : ~")
           .asException();
     }
-  }
-
-  private Bounds bounds(int places) {
-    long low = bound("bounds.min", min, places, 0);
-    long high = bound("bounds.max", max, places, Long.MAX_VALUE);
-    if (low > high) {
-      throw Rejection.invalid("bounds.min", min == null ? "0" : min, "at most bounds.max")
-          .asException();
-    }
-    return new Bounds(low, high);
-  }
-
-  private static long bound(String field, @Nullable String text, int places, long otherwise) {
-    if (text == null) {
-      return otherwise;
-    }
-    OptionalLong units = Units.parse(text, places);
-    if (units.isEmpty()) {
-      throw Rejection.invalid(
-              field, text, "a number that fits 64 bits with " + places + " decimals")
-          .asException();
-    }
-    return units.getAsLong();
   }
 
   /** What people read: names of boards, pods and keys. */

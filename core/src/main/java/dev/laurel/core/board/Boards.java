@@ -2,9 +2,11 @@ package dev.laurel.core.board;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Window;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.WriteTransaction;
@@ -18,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class Boards {
   private final Store store;
   private final BoardDirectory directory;
+  private final SeasonSteps steps;
   private final InstantSource clock;
 
-  public Boards(Store store, BoardDirectory directory, InstantSource clock) {
+  public Boards(Store store, BoardDirectory directory, SeasonSteps steps, InstantSource clock) {
     this.store = store;
     this.directory = directory;
+    this.steps = steps;
     this.clock = clock;
   }
 
@@ -36,7 +40,14 @@ public final class Boards {
       OnceOnly.@Nullable Key key,
       Function<Board, byte[]> answer) {
     Board board = definition.toBoard(tenant, createdBy, clock.millis());
-    return write(key, tx -> answer.apply(tx.createBoard(board)));
+    steps.check(board);
+    return write(
+        key,
+        tx -> {
+          Board created = tx.createBoard(board);
+          tx.lockShard(created.shard());
+          return answer.apply(steps.take(tx, created, tx.now()));
+        });
   }
 
   public OnceOnly.Answer change(
@@ -51,7 +62,10 @@ public final class Boards {
           if (current == null) {
             throw notFound(known.uuid());
           }
-          return answer.apply(tx.updateBoard(change.applyTo(current, clock.millis())));
+          List<Window> everyWindow =
+              tx.versions(current.id()).stream().flatMap(v -> v.windows().stream()).toList();
+          BoardVersion next = change.applyTo(current, everyWindow, clock.millis());
+          return answer.apply(steps.change(tx, current, next, tx.now()));
         });
   }
 

@@ -4,7 +4,8 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Window;
+import dev.laurel.core.season.Calendars;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,43 +27,32 @@ public final class Routing {
    * @param at the event's time
    * @param now the clock; a season takes its events until its grace period is over
    */
-  public static Route route(Board board, long at, long now) {
+  public static Route route(Board board, Calendars calendars, long at, long now) {
     List<Season> open = new ArrayList<>(board.seasons().size());
-    boolean covered = false;
-    boolean before = false;
-    boolean after = false;
     for (Season season : board.seasons()) {
-      if (season.covers(at)) {
-        if (season.isOpen(now)) {
-          open.add(season);
-        } else if (season.status() == SeasonStatus.SCHEDULED) {
-          before = true;
-        } else {
-          covered = true;
-        }
-      } else if (at < season.start()) {
-        before = true;
-      } else {
-        after = true;
+      if (season.covers(at) && season.isOpen(now)) {
+        open.add(season);
       }
     }
-    if (!open.isEmpty()) {
-      return new Route.To(open);
-    }
-    String when = Instant.ofEpochMilli(at).toString();
-    if (covered || (after && !before)) {
-      return new Route.Nowhere(
-          refusal(ErrorCode.SEASON_CLOSED, board, when, "a time in a season that is still open"));
-    }
-    if (before && !after) {
-      return new Route.Nowhere(
-          refusal(ErrorCode.SEASON_NOT_STARTED, board, when, "a time after the start"));
-    }
-    return new Route.Nowhere(
-        refusal(ErrorCode.TIME_OUT_OF_RANGE, board, when, "a time inside a season"));
+    return open.isEmpty() ? nowhere(board, calendars, at) : new Route.To(open);
   }
 
-  private static Rejection refusal(ErrorCode code, Board board, String when, String expected) {
-    return Rejection.expectation(code, "timestamp", when, expected + " of board " + board.uuid());
+  private static Route nowhere(Board board, Calendars calendars, long at) {
+    String when = Instant.ofEpochMilli(at).toString();
+    if (at < board.start()) {
+      return refusal(ErrorCode.SEASON_NOT_STARTED, board, when, "a time after the start");
+    }
+    boolean inCycle = at >= board.end();
+    for (Window window : board.windows()) {
+      inCycle |= calendars.at(board, window, at) != null;
+    }
+    return inCycle
+        ? refusal(ErrorCode.SEASON_CLOSED, board, when, "a time in a season that is still open")
+        : refusal(ErrorCode.TIME_OUT_OF_RANGE, board, when, "a time inside a season");
+  }
+
+  private static Route refusal(ErrorCode code, Board board, String when, String expected) {
+    return new Route.Nowhere(
+        Rejection.expectation(code, "timestamp", when, expected + " of board " + board.uuid()));
   }
 }

@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leaderboard's configuration at one version, with its seasons as they were known then.
+ * A leaderboard: what never changes of it, its configuration at one version, and the seasons that
+ * are not settled, as they were known then.
  *
  * @param id small and growing: the key in every table
  * @param tenant the tenant's number
@@ -13,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param shard where its ledger is; all windows are in it
  * @param revision of the whole configuration, to follow changes by; grows with every change of a
  *     board or of one of its seasons
- * @param version of this board, grows with every edit
- * @param metadata a JSON object
- * @param seasons those that are not archived, by window and start
+ * @param seasons those that something may still happen to, and the newest of each window; by window
+ *     and start
  */
 public record Board(
     long id,
@@ -24,22 +24,9 @@ public record Board(
     String uuid,
     int shard,
     long revision,
-    int version,
-    @Nullable String podId,
-    String name,
-    Order order,
-    Ties ties,
-    Update update,
-    int decimals,
-    Bounds bounds,
-    Visibility visibility,
-    BoardStatus status,
-    long start,
-    long end,
-    String metadata,
     String createdBy,
     long createdAt,
-    long updatedAt,
+    BoardVersion current,
     List<Season> seasons) {
 
   /** {@code start} of a board that has always been open. */
@@ -51,14 +38,121 @@ public record Board(
   /** The grace period of a season whose board names none: PT5M. */
   public static final long DEFAULT_GRACE = 300_000;
 
-  /** The season that answers when the caller names none: the newest started one of window 0. */
+  /** What answers when the caller names no season: the newest one of the first window. */
   public Season primary() {
-    Season found = seasons.getFirst();
+    Season found = newest(windows().getFirst());
+    if (found == null) {
+      throw Rejection.of(
+              ErrorCode.SEASON_NOT_FOUND,
+              "board " + uuid + ": no season yet (expected: one that has begun)")
+          .asException();
+    }
+    return found;
+  }
+
+  /** The window's newest season that has started, else the one that starts first; null if none. */
+  public @Nullable Season newest(Window window) {
+    Season found = null;
     for (Season season : seasons) {
-      if (season.window() == 0 && season.status() != SeasonStatus.SCHEDULED) {
+      if (season.window() == window.number()
+          && (found == null || season.status() != SeasonStatus.SCHEDULED)) {
         found = season;
       }
     }
     return found;
+  }
+
+  public @Nullable Window window(int number) {
+    for (Window window : windows()) {
+      if (window.number() == number) {
+        return window;
+      }
+    }
+    return null;
+  }
+
+  public @Nullable Window window(String name) {
+    for (Window window : windows()) {
+      if (window.name().equals(name)) {
+        return window;
+      }
+    }
+    return null;
+  }
+
+  public Board with(BoardVersion next) {
+    return new Board(
+        id, tenant, leaderboardId, uuid, shard, revision, createdBy, createdAt, next, seasons);
+  }
+
+  public Board with(List<Season> others) {
+    return new Board(
+        id, tenant, leaderboardId, uuid, shard, revision, createdBy, createdAt, current, others);
+  }
+
+  // --- what the version in force says
+
+  public int version() {
+    return current.number();
+  }
+
+  public BoardStatus status() {
+    return current.status();
+  }
+
+  public String name() {
+    return current.name();
+  }
+
+  public @Nullable String podId() {
+    return current.podId();
+  }
+
+  public Order order() {
+    return current.rules().order();
+  }
+
+  public Ties ties() {
+    return current.rules().ties();
+  }
+
+  public Update update() {
+    return current.rules().update();
+  }
+
+  public int decimals() {
+    return current.rules().decimals();
+  }
+
+  public Bounds bounds() {
+    return current.rules().bounds();
+  }
+
+  public Visibility visibility() {
+    return current.visibility();
+  }
+
+  public long start() {
+    return current.start();
+  }
+
+  public long end() {
+    return current.end();
+  }
+
+  public String metadata() {
+    return current.metadata();
+  }
+
+  public List<Window> windows() {
+    return current.windows();
+  }
+
+  public @Nullable Scoring scoring() {
+    return current.scoring();
+  }
+
+  public long updatedAt() {
+    return current.updatedAt();
   }
 }

@@ -3,7 +3,7 @@ package dev.laurel.core.model;
 /**
  * One cycle of one window of a board.
  *
- * @param window the number of the window in its board, from 0; window 0 answers when none is named
+ * @param window the number of the window in its board
  * @param label readable: {@code solo-2026-11-15-daily}
  * @param start epoch milliseconds, included; {@link Board#NO_START} if the board has none
  * @param end excluded; {@link Board#NO_END} if the board has none
@@ -26,6 +26,23 @@ public record Season(
 
   /** Whether an event that belongs here may still be written at {@code now}. */
   public boolean isOpen(long now) {
-    return status == SeasonStatus.ACTIVE && (end == Board.NO_END || now < end + grace);
+    return status.isWritable() && (end == Board.NO_END || now < end + grace);
+  }
+
+  public Season withStatus(SeasonStatus next) {
+    return new Season(id, board, window, label, start, end, grace, next);
+  }
+
+  public Season withEnd(long newEnd) {
+    return new Season(id, board, window, label, start, newEnd, grace, status);
+  }
+
+  public Season withGrace(long newGrace) {
+    return new Season(id, board, window, label, start, end, newGrace, status);
+  }
+
+  /** When it stops to take events; {@link Board#NO_END} for never. */
+  public long closes() {
+    return end == Board.NO_END ? end : end + grace;
   }
 }

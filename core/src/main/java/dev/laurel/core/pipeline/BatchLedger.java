@@ -7,11 +7,11 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Units;
 import dev.laurel.core.model.UpdateRule;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
@@ -30,6 +30,7 @@ import java.util.TreeMap;
  */
 final class BatchLedger {
   private final Users users;
+  private final Calendars calendars;
   private final long now;
   private final long stamp;
   private final Map<Integer, ShardLines> shards;
@@ -64,12 +65,14 @@ final class BatchLedger {
   BatchLedger(
       ReadTransaction tx,
       Users users,
+      Calendars calendars,
       long now,
       long stamp,
       Map<Integer, Long> lastLines,
       Map<StoredId.Name, StoredId> known,
       List<Intent> intents) {
     this.users = users;
+    this.calendars = calendars;
     this.now = now;
     this.stamp = stamp;
     this.known = known;
@@ -101,14 +104,15 @@ final class BatchLedger {
       return deletable(board);
     }
     Long at = valid.at();
-    return Routing.route(board, at == null ? now : at, now) instanceof Routing.Route.To(var to)
+    return Routing.route(board, calendars, at == null ? now : at, now)
+            instanceof Routing.Route.To(var to)
         ? to
         : List.of();
   }
 
   /** A deletion takes the user out of every season that is still running. */
-  private static List<Season> deletable(Board board) {
-    return board.seasons().stream().filter(s -> s.status() == SeasonStatus.ACTIVE).toList();
+  private List<Season> deletable(Board board) {
+    return board.seasons().stream().filter(s -> s.isOpen(now)).toList();
   }
 
   Decision decide(Board board, Validation.Valid valid, long caller) {
@@ -148,13 +152,13 @@ final class BatchLedger {
   private Decision score(Board board, Validation.Valid valid, int user, long caller) {
     Long given = valid.at();
     long at = given == null ? now : given;
-    Routing.Route route = Routing.route(board, at, now);
+    Routing.Route route = Routing.route(board, calendars, at, now);
     if (given == null && route instanceof Routing.Route.To(var seasons)) {
       // Without a time of its own a submission never loses to a fast clock elsewhere.
       long latest = latest(seasons, user, at);
       if (latest != at) {
         at = latest;
-        route = Routing.route(board, at, now);
+        route = Routing.route(board, calendars, at, now);
       }
     }
     return switch (route) {
@@ -197,7 +201,8 @@ final class BatchLedger {
     for (int i = 0; i < seasons.size(); i++) {
       entries.put(board, seasons.get(i), user, results.get(i).entry(), line);
     }
-    UpdateRule.Result.Applied first = results.getFirst();
+    int shown = shown(board, seasons);
+    UpdateRule.Result.Applied first = results.get(shown);
     Entry entry = first.entry();
     if (valid.id() != null && valid.payload() != null) {
       keep(
@@ -215,8 +220,19 @@ final class BatchLedger {
     Outcome.Effect effect = first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED;
     return new Decision(
         new Outcome.Accepted(effect, !entry.deleted(), entry.score(), entry.reached(), 0, line),
-        seasons.getFirst().id(),
+        seasons.get(shown).id(),
         user);
+  }
+
+  /** Which of the seasons the answer is about: the first window's, if it is among them. */
+  private static int shown(Board board, List<Season> seasons) {
+    int first = board.windows().getFirst().number();
+    for (int i = 0; i < seasons.size(); i++) {
+      if (seasons.get(i).window() == first) {
+        return i;
+      }
+    }
+    return 0;
   }
 
   private Decision delete(Board board, Validation.Valid valid, int user, long caller) {

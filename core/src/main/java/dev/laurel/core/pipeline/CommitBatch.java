@@ -11,6 +11,7 @@ import dev.laurel.core.query.StoredRanking;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
@@ -38,6 +39,7 @@ final class CommitBatch {
   private final BoardDirectory directory;
   private final Users users;
   private final RankIndex index;
+  private final Calendars calendars;
   private final long now;
   private final long stamp;
 
@@ -74,12 +76,14 @@ final class CommitBatch {
       BoardDirectory directory,
       Users users,
       RankIndex index,
+      Calendars calendars,
       long now,
       long stamp) {
     this.pending = pending;
     this.directory = directory;
     this.users = users;
     this.index = index;
+    this.calendars = calendars;
     this.now = now;
     this.stamp = stamp;
   }
@@ -95,7 +99,8 @@ final class CommitBatch {
     // Only now, under the locks, is the configuration what it will be at the commit.
     directory.follow(tx);
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
-    BatchLedger lines = new BatchLedger(tx, users, now, stamp, lastLines, known, intents());
+    BatchLedger lines =
+        new BatchLedger(tx, users, calendars, now, stamp, lastLines, known, intents());
     ledger = lines;
     for (Pending p : pending) {
       answered.add(decide(p, known, lines));

@@ -1,12 +1,16 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.ChangeListener;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
@@ -34,6 +38,8 @@ final class GroupCommitter implements AutoCloseable {
   private final BoardDirectory directory;
   private final Users users;
   private final RankIndex index;
+  private final Calendars calendars;
+  private final SeasonKeeper seasons;
   private final InstantSource clock;
   private final List<ChangeListener> listeners;
   private final PipelineObserver observer;
@@ -52,6 +58,8 @@ final class GroupCommitter implements AutoCloseable {
       BoardDirectory directory,
       Users users,
       RankIndex index,
+      Calendars calendars,
+      SeasonKeeper seasons,
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
@@ -61,6 +69,8 @@ final class GroupCommitter implements AutoCloseable {
     this.directory = directory;
     this.users = users;
     this.index = index;
+    this.calendars = calendars;
+    this.seasons = seasons;
     this.clock = clock;
     this.listeners = listeners;
     this.observer = observer;
@@ -130,12 +140,14 @@ final class GroupCommitter implements AutoCloseable {
     CommitBatch batch = null;
     try {
       assignUsers(requests);
+      openSeasons(requests);
       batch =
           new CommitBatch(
               requests,
               directory,
               users,
               index,
+              calendars,
               clock.millis(),
               ThreadLocalRandom.current().nextLong());
       CommitBatch committing = batch;
@@ -186,6 +198,32 @@ final class GroupCommitter implements AutoCloseable {
       }
     }
     byTenant.forEach(users::assign);
+  }
+
+  /**
+   * The scheduler makes seasons ahead of time; but it may be late, as after a laptop's sleep, and
+   * an event must not miss one of its windows for that.
+   */
+  private void openSeasons(List<Pending> requests) {
+    long now = clock.millis();
+    for (Pending pending : requests) {
+      Board board = directory.find(pending.request.board().id());
+      if (board != null && board.status() == BoardStatus.ACTIVE && lacks(board, pending, now)) {
+        seasons.advance(board);
+      }
+    }
+  }
+
+  private boolean lacks(Board board, Pending pending, long now) {
+    for (Validation.Checked checked : pending.commands) {
+      if (checked instanceof Validation.Valid valid && valid.kind() == LedgerLine.Kind.SCORE) {
+        Long at = valid.at();
+        if (!calendars.unopened(board, at == null ? now : at, now).isEmpty()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether the batch's first lines carry its stamp, read under the locks that it held. */

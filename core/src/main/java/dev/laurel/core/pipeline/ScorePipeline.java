@@ -1,10 +1,12 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoredId;
@@ -41,6 +43,8 @@ public final class ScorePipeline implements AutoCloseable {
       BoardDirectory directory,
       Users users,
       RankIndex index,
+      Calendars calendars,
+      SeasonKeeper seasons,
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
@@ -56,6 +60,8 @@ public final class ScorePipeline implements AutoCloseable {
               directory,
               users,
               index,
+              calendars,
+              seasons,
               clock,
               List.copyOf(listeners),
               observer,

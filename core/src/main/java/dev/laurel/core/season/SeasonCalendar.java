@@ -2,6 +2,7 @@ package dev.laurel.core.season;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Schedule;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.Period;

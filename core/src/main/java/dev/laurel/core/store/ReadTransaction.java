@@ -1,9 +1,12 @@
 package dev.laurel.core.store;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Season;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,9 @@ public interface ReadTransaction {
    */
   long epoch();
 
+  /** The store's clock, which all nodes share; seasons change by it. Epoch milliseconds. */
+  long now();
+
   // --- configuration
 
   /** Grows with every change of the configuration; equal numbers mean that nothing changed. */
@@ -27,10 +33,34 @@ public interface ReadTransaction {
   /** The boards that changed after the revision, each once in its newest form, by revision. */
   List<Board> boardsSince(long revision);
 
+  /** Every version there ever was of a board, oldest first. */
+  List<BoardVersion> versions(long board);
+
   List<Tenant> tenants();
+
+  List<Topic> topics();
 
   /** Revoked ones included. */
   List<ApiKey> keys();
+
+  // --- seasons, also those that boards do not list any more
+
+  @Nullable Season season(long id);
+
+  /** The season of a window that covers the time, whatever became of it. */
+  @Nullable Season seasonAt(long board, int window, long time);
+
+  /** Those of a window that start before a time, newest first. */
+  List<Season> seasonsBefore(long board, int window, long before, int limit);
+
+  /** The tiers that were kept when the season was frozen. */
+  List<PrizeTier> prizes(long season);
+
+  /** How many final ranks a season has. */
+  long finalCount(long season);
+
+  /** The final ranks of a season from a position (from 0) on, in their order. */
+  List<FinalRank> finalRanks(long season, long from, int limit);
 
   // --- users
 

@@ -1,6 +1,7 @@
 package dev.laurel.core.store;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The durable truth: configuration, ledger, entries, ids. Thread-safe. What {@link #write} returned
@@ -16,17 +17,17 @@ import java.util.List;
 public interface Store extends AutoCloseable {
   /** Work in one transaction. */
   @FunctionalInterface
-  interface Work<X, T> {
+  interface Work<X, T extends @Nullable Object> {
     T in(X transaction);
   }
 
   /**
    * Runs the work in one transaction and commits it; an exception rolls it back and is rethrown.
    */
-  <T> T write(Work<? super WriteTransaction, T> work);
+  <T extends @Nullable Object> T write(Work<? super WriteTransaction, T> work);
 
   /** Runs the work on one consistent snapshot. */
-  <T> T read(Work<? super ReadTransaction, T> work);
+  <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work);
 
   /**
    * Numbers for user ids, in the order asked; ids that nobody has numbered get the tenant's next

@@ -3,6 +3,7 @@ package dev.laurel.core.store;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import java.util.Collection;
 import java.util.List;
@@ -52,8 +53,35 @@ public interface WriteTransaction extends ReadTransaction {
    */
   Board updateBoard(Board board);
 
-  /** Adds a season to a board (lock its shard first); its id is not looked at. */
+  /**
+   * Adds a season to a board (lock its shard first); its id is not looked at. A window has one that
+   * starts at a time: a second one is a {@link StoreException}.
+   */
   Season createSeason(Season season);
+
+  /**
+   * Replaces a season (lock its board's shard first). One that is final or more is no longer listed
+   * by its board, unless it is the newest that its window has started.
+   */
+  void updateSeason(Season season);
+
+  /** Removes a season that no line has touched. */
+  void deleteSeason(long id);
+
+  /** Keeps the tiers that the season's prizes are given by, whatever its board says later. */
+  void putPrizes(long season, List<PrizeTier> tiers);
+
+  /** Final ranks that continue those there are (anything else is a {@link StoreException}). */
+  void appendFinalRanks(long season, List<FinalRank> ranks);
+
+  /**
+   * Removes up to {@code limit} rows of what a season keeps: entries, then final ranks. Returns how
+   * many; 0 when nothing is left.
+   */
+  int purge(long season, int limit);
+
+  /** A name that exists is TOPIC_EXISTS. */
+  Topic createTopic(Topic topic);
 
   /** A tenantId that exists is a {@link StoreException}. */
   Tenant createTenant(String tenantId, String name, long createdAt);

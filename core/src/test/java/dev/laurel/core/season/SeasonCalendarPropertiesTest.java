@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.core.Seeds;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Schedule;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Schedule;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

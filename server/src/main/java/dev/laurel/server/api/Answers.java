@@ -78,6 +78,7 @@ final class Answers {
     }
     out.endObject();
     out.name("visibility").string(board.visibility().name());
+    WindowFields.write(out.name("windows"), board.windows());
     out.name("createdBy").string(board.createdBy());
     out.name("updatedAt").timestamp(board.updatedAt());
     out.endObject();

@@ -3,10 +3,13 @@ package dev.laurel.server.api;
 import dev.laurel.core.board.BoardChange;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.RulesDefinition;
+import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.model.Visibility;
@@ -15,6 +18,7 @@ import dev.laurel.core.store.OnceOnly;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +94,8 @@ final class BoardRoutes {
   }
 
   private long totalUsers(Board board) {
-    return rankings.ask(board, board.primary(), view -> view.ranking().size());
+    Season newest = board.newest(board.windows().getFirst());
+    return newest == null ? 0 : rankings.ask(board, newest, view -> view.ranking().size());
   }
 
   private static @Nullable BoardStatus status(@Nullable String text) {
@@ -106,28 +111,40 @@ final class BoardRoutes {
   }
 
   private static BoardDefinition definition(Fields fields) {
-    Fields bounds = fields.optionalObject("bounds");
+    List<WindowDefinition> windows = WindowFields.read(fields, "windows");
     BoardDefinition definition =
         new BoardDefinition(
             fields.string("UUID"),
             fields.optionalString("podId"),
             fields.optionalString("name"),
-            fields.optionalChoice("order", Order.class),
-            fields.optionalChoice("ties", Ties.class),
-            fields.optionalChoice("update", Update.class),
-            fields.has("decimals") ? fields.integer("decimals", 0, 0, 9) : null,
-            bounds == null ? null : bounds.optionalNumber("min"),
-            bounds == null ? null : bounds.optionalNumber("max"),
+            rules(fields, fields.optionalChoice("order", Order.class)),
             fields.optionalChoice("visibility", Visibility.class),
             fields.optionalChoice("status", BoardStatus.class),
             ScoreFields.time(fields, "startTime"),
             ScoreFields.time(fields, "endTime"),
-            fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH));
+            fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH),
+            windows == null ? List.of() : windows,
+            null,
+            null);
+    fields.done();
+    return definition;
+  }
+
+  /** What every surface takes of a board's rules; the order has its own name on some. */
+  static RulesDefinition rules(Fields fields, @Nullable Order order) {
+    Fields bounds = fields.optionalObject("bounds");
+    RulesDefinition rules =
+        new RulesDefinition(
+            order,
+            fields.optionalChoice("ties", Ties.class),
+            fields.optionalChoice("update", Update.class),
+            fields.has("decimals") ? fields.integer("decimals", 0, 0, 9) : null,
+            bounds == null ? null : bounds.optionalNumber("min"),
+            bounds == null ? null : bounds.optionalNumber("max"));
     if (bounds != null) {
       bounds.done();
     }
-    fields.done();
-    return definition;
+    return rules;
   }
 
   /** Null takes away what can be absent, as in a JSON merge patch (RFC 7396). */
@@ -142,7 +159,10 @@ final class BoardRoutes {
             fields.isNull("startTime") ? Long.valueOf(Board.NO_START) : start,
             fields.isNull("endTime") ? Long.valueOf(Board.NO_END) : end,
             fields.optionalChoice("visibility", Visibility.class),
-            fields.isNull("metadata") ? "{}" : metadata);
+            fields.isNull("metadata") ? "{}" : metadata,
+            WindowFields.read(fields, "windows"),
+            null,
+            null);
     fields.done();
     return change;
   }

@@ -174,6 +174,18 @@ public final class Fields {
     return objects;
   }
 
+  /** An array of objects. */
+  public List<Fields> objects(String name, int min, int max) {
+    List<Fields> objects = new ArrayList<>();
+    for (Fields object : objectsOrNulls(name, min, max)) {
+      if (object == null) {
+        throw wrong(name, "an element that is no object", "an array of objects");
+      }
+      objects.add(object);
+    }
+    return objects;
+  }
+
   /** An array of strings; empty if absent. */
   public List<String> strings(String name, int max) {
     String expected = "an array of at most " + max + " strings";

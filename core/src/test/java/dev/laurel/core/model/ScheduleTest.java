@@ -1,9 +1,8 @@
-package dev.laurel.core.season;
+package dev.laurel.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.laurel.core.model.RejectedException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;

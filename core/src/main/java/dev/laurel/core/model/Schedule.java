@@ -1,7 +1,5 @@
-package dev.laurel.core.season;
+package dev.laurel.core.model;
 
-import dev.laurel.core.model.RejectedException;
-import dev.laurel.core.model.Rejection;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a window begins anew. Values: equal schedules have equal {@link #text}s, which is how they
  * are stored. What cannot be is refused with a {@link RejectedException} when it is made; only
- * whether a cron expression makes sense is left to the {@link CronParser}.
+ * whether a cron expression makes sense is left to the cron parser.
  */
 public sealed interface Schedule {
   /** One cycle for all of the board's time. */
@@ -69,12 +67,12 @@ public sealed interface Schedule {
       }
     }
 
-    int days() {
+    public int days() {
       return unit == Unit.WEEKS ? 7 * n : n;
     }
 
     /** The date that begins the cycle in which a date is, as if it had always been going on. */
-    Temporal floor(Temporal date) {
+    public Temporal floor(Temporal date) {
       long since = date.getLong(ChronoField.EPOCH_DAY) - from.toEpochDay();
       return date.minus(Math.floorMod(since, days()), ChronoUnit.DAYS);
     }

@@ -1,0 +1,108 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.StoreException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The final ranks of seasons that are over, by position. */
+final class FinalTable {
+  private static final String LAST = "SELECT max(position) + 1 FROM final_ranks WHERE season = ?";
+  private static final String READ =
+      "SELECT user_number, position, rank, score, reached, prize FROM final_ranks"
+          + " WHERE season = ? AND position >= ? ORDER BY position LIMIT ?";
+  private static final String INSERT =
+      "INSERT INTO final_ranks (season, position, user_number, rank, score, reached, prize)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+  private static final String PURGE_ENTRIES =
+      "DELETE FROM entries WHERE season = ? AND user_number IN"
+          + " (SELECT user_number FROM entries WHERE season = ? ORDER BY user_number LIMIT ?)";
+  private static final String PURGE =
+      "DELETE FROM final_ranks WHERE season = ? AND position IN"
+          + " (SELECT position FROM final_ranks WHERE season = ? ORDER BY position DESC LIMIT ?)";
+
+  private static final String PRIZES =
+      "SELECT name, from_rank, to_rank, percent, reward FROM season_prizes"
+          + " WHERE season = ? ORDER BY number";
+  private static final String CLEAR_PRIZES = "DELETE FROM season_prizes WHERE season = ?";
+  private static final String PUT_PRIZE =
+      "INSERT INTO season_prizes (season, number, name, from_rank, to_rank, percent, reward)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+  private final Statements statements;
+
+  FinalTable(Statements statements) {
+    this.statements = statements;
+  }
+
+  List<PrizeTier> prizes(long season) throws SQLException {
+    return statements.list(
+        row ->
+            new PrizeTier(
+                row.getString(1), row.getLong(2), row.getLong(3), row.getInt(4), row.getString(5)),
+        PRIZES,
+        season);
+  }
+
+  int putPrizes(long season, List<PrizeTier> tiers) throws SQLException {
+    statements.update(CLEAR_PRIZES, season);
+    for (int i = 0; i < tiers.size(); i++) {
+      PrizeTier tier = tiers.get(i);
+      statements.update(
+          PUT_PRIZE, season, i, tier.name(), tier.from(), tier.to(), tier.percent(), tier.reward());
+    }
+    return tiers.size();
+  }
+
+  long count(long season) throws SQLException {
+    // A maximum over no rows is null, which reads as 0.
+    return statements.number(0, LAST, season);
+  }
+
+  List<FinalRank> read(long season, long from, int limit) throws SQLException {
+    return statements.list(FinalTable::rank, READ, season, from, limit);
+  }
+
+  int append(long season, List<FinalRank> ranks) throws SQLException {
+    if (ranks.isEmpty()) {
+      return 0;
+    }
+    long next = count(season);
+    PreparedStatement insert = statements.get(INSERT);
+    for (FinalRank rank : ranks) {
+      if (rank.position() != next++) {
+        throw new StoreException(
+            "position: %d of season %d (expected: %d)"
+                .formatted(rank.position(), season, next - 1));
+      }
+      insert.setLong(1, season);
+      insert.setLong(2, rank.position());
+      insert.setInt(3, rank.user());
+      insert.setLong(4, rank.rank());
+      insert.setLong(5, rank.score());
+      insert.setLong(6, rank.reached());
+      insert.setInt(7, rank.prize());
+      insert.addBatch();
+    }
+    return insert.executeBatch().length;
+  }
+
+  /** The entries first: the final ranks can do without them, and not the other way round. */
+  int purge(long season, int limit) throws SQLException {
+    int entries = statements.update(PURGE_ENTRIES, season, season, limit);
+    return entries > 0 ? entries : statements.update(PURGE, season, season, limit);
+  }
+
+  private static FinalRank rank(ResultSet row) throws SQLException {
+    return new FinalRank(
+        row.getInt(1),
+        row.getLong(2),
+        row.getLong(3),
+        row.getLong(4),
+        row.getLong(5),
+        row.getInt(6));
+  }
+}

@@ -1,0 +1,170 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.store.StoreException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The cycles of boards' windows. */
+final class SeasonTable {
+  private static final String READ =
+      "SELECT s.id, s.board, s.window_number, s.label, s.starts_at, s.ends_at, s.grace, s.status"
+          + " FROM seasons s";
+  private static final String BY_WINDOW = " ORDER BY s.window_number, s.starts_at, s.id";
+  private static final String OF_BOARD = READ + " WHERE s.board = ? AND s.listed = 1" + BY_WINDOW;
+  private static final String SINCE =
+      READ + " JOIN boards b ON b.id = s.board WHERE b.revision > ? AND s.listed = 1" + BY_WINDOW;
+  private static final String ONE = READ + " WHERE s.id = ?";
+  private static final String AT =
+      READ
+          + " WHERE s.board = ? AND s.window_number = ? AND s.starts_at <= ? AND s.ends_at > ?"
+          + " ORDER BY s.starts_at DESC LIMIT 1";
+  private static final String BEFORE =
+      READ
+          + " WHERE s.board = ? AND s.window_number = ? AND s.starts_at < ?"
+          + " ORDER BY s.starts_at DESC LIMIT ?";
+  private static final String INSERT =
+      "INSERT INTO seasons"
+          + " (board, window_number, label, starts_at, ends_at, grace, status, line)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, 0)"
+          + " ON CONFLICT (board, window_number, starts_at) DO NOTHING RETURNING id";
+  private static final String UPDATE =
+      "UPDATE seasons SET window_number = ?, label = ?, starts_at = ?, ends_at = ?, grace = ?,"
+          + " status = ? WHERE id = ? AND board = ?";
+
+  /** What is final, unless it is the newest that its window has started. */
+  private static final String UNLIST =
+      "UPDATE seasons SET listed = 0 WHERE board = ? AND listed = 1 AND window_number = ?"
+          + " AND status IN ('FINAL', 'ARCHIVED', 'PURGED') AND starts_at <"
+          + " (SELECT max(n.starts_at) FROM seasons n"
+          + " WHERE n.board = ? AND n.window_number = ? AND n.status <> 'SCHEDULED')";
+
+  private static final String DELETE = "DELETE FROM seasons WHERE id = ? AND line = 0";
+  private static final String POSITION = "SELECT line FROM seasons WHERE id = ?";
+  private static final String MOVE = "UPDATE seasons SET line = ? WHERE id = ?";
+
+  private final Statements statements;
+
+  SeasonTable(Statements statements) {
+    this.statements = statements;
+  }
+
+  List<Season> listed(long board) throws SQLException {
+    return statements.list(SeasonTable::season, OF_BOARD, board);
+  }
+
+  List<Season> listedSince(long revision) throws SQLException {
+    return statements.list(SeasonTable::season, SINCE, revision);
+  }
+
+  @Nullable Season find(long id) throws SQLException {
+    return first(statements.list(SeasonTable::season, ONE, id));
+  }
+
+  @Nullable Season at(long board, int window, long time) throws SQLException {
+    return first(statements.list(SeasonTable::season, AT, board, window, time, time));
+  }
+
+  List<Season> before(long board, int window, long before, int limit) throws SQLException {
+    return statements.list(SeasonTable::season, BEFORE, board, window, before, limit);
+  }
+
+  private static @Nullable Season first(List<Season> found) {
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  Season insert(long board, Season season) throws SQLException {
+    long id =
+        statements.number(
+            0,
+            INSERT,
+            board,
+            season.window(),
+            season.label(),
+            season.start(),
+            season.end(),
+            season.grace(),
+            season.status().name());
+    if (id == 0) {
+      throw new StoreException(
+          "season: %s of board %d (expected: a window's only one that starts at its time)"
+              .formatted(season.label(), board));
+    }
+    unlist(board, season.window());
+    return new Season(
+        id,
+        board,
+        season.window(),
+        season.label(),
+        season.start(),
+        season.end(),
+        season.grace(),
+        season.status());
+  }
+
+  void update(long board, Season season) throws SQLException {
+    int updated =
+        statements.update(
+            UPDATE,
+            season.window(),
+            season.label(),
+            season.start(),
+            season.end(),
+            season.grace(),
+            season.status().name(),
+            season.id(),
+            board);
+    if (updated == 0) {
+      throw new StoreException(
+          "season: " + season.id() + " (expected: a season of board " + board + ")");
+    }
+    unlist(board, season.window());
+  }
+
+  private void unlist(long board, int window) throws SQLException {
+    statements.update(UNLIST, board, window, board, window);
+  }
+
+  int delete(long id) throws SQLException {
+    int deleted = statements.update(DELETE, id);
+    if (deleted == 0) {
+      throw new StoreException("season: " + id + " (expected: one that no line has touched)");
+    }
+    return deleted;
+  }
+
+  long position(long season) throws SQLException {
+    return statements.number(0, POSITION, season);
+  }
+
+  int move(Map<Long, Long> lineBySeason) throws SQLException {
+    if (lineBySeason.isEmpty()) {
+      return 0;
+    }
+    PreparedStatement move = statements.get(MOVE);
+    for (Map.Entry<Long, Long> season : new TreeMap<>(lineBySeason).entrySet()) {
+      move.setLong(1, season.getValue());
+      move.setLong(2, season.getKey());
+      move.addBatch();
+    }
+    return move.executeBatch().length;
+  }
+
+  private static Season season(ResultSet row) throws SQLException {
+    return new Season(
+        row.getLong(1),
+        row.getLong(2),
+        row.getInt(3),
+        row.getString(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getLong(7),
+        SeasonStatus.valueOf(row.getString(8)));
+  }
+}

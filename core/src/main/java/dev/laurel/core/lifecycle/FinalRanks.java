@@ -1,0 +1,115 @@
+package dev.laurel.core.lifecycle;
+
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.SeasonEvent;
+import dev.laurel.core.board.SeasonEvents;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.rank.RankSnapshot;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Writes the final ranks of frozen seasons, with their prizes, in chunks: a season of millions does
+ * not hold up commits, and after a crash the next run goes on where the last chunk ended. The last
+ * chunk and the word that prizes are ready are one transaction. Thread-safe.
+ */
+public final class FinalRanks {
+  private static final int CHUNK = 2000;
+
+  private final Store store;
+  private final BoardDirectory directory;
+  private final Boards boards;
+  private final Users users;
+  private final SeasonEvents events;
+
+  public FinalRanks(
+      Store store, BoardDirectory directory, Boards boards, Users users, SeasonEvents events) {
+    this.store = store;
+    this.directory = directory;
+    this.boards = boards;
+    this.users = users;
+    this.events = events;
+  }
+
+  /**
+   * Writes what is missing of every season that is frozen. Blocks.
+   *
+   * @param stop asked between chunks
+   */
+  public void writeAll(BooleanSupplier stop) {
+    for (Board board : directory.all()) {
+      for (Season season : board.seasons()) {
+        if (season.status() == SeasonStatus.FROZEN) {
+          write(board, season, stop);
+        }
+      }
+    }
+  }
+
+  private void write(Board board, Season season, BooleanSupplier stop) {
+    // Its own, and whole: the index may hold only the best.
+    RankSnapshot ranking =
+        store.read(
+            tx -> {
+              RankSnapshot.Builder builder =
+                  RankSnapshot.builder(
+                      board.order(), board.ties(), users.follow(tx, board.tenant()));
+              tx.entries(season.id(), builder::add);
+              return builder.build(tx.position(season.id()));
+            });
+    boolean done = false;
+    while (!done && !stop.getAsBoolean()) {
+      done = writeChunk(board, season, ranking);
+    }
+    boards.follow();
+  }
+
+  /** True when there is nothing left to write, whoever wrote it. */
+  private boolean writeChunk(Board board, Season season, RankSnapshot ranking) {
+    return store.write(
+        tx -> {
+          tx.lockShard(board.shard());
+          Season now = tx.season(season.id());
+          if (now == null || now.status() != SeasonStatus.FROZEN) {
+            return true;
+          }
+          long from = tx.finalCount(season.id());
+          List<PrizeTier> tiers = tx.prizes(season.id());
+          tx.appendFinalRanks(season.id(), chunk(ranking, from, tiers));
+          if (from + CHUNK < ranking.size()) {
+            return false;
+          }
+          Season done = now.withStatus(SeasonStatus.FINAL);
+          tx.updateSeason(done);
+          if (!tiers.isEmpty()) {
+            events.happened(tx, board, done, SeasonEvent.PRIZES_READY);
+          }
+          return true;
+        });
+  }
+
+  private static List<FinalRank> chunk(RankSnapshot ranking, long from, List<PrizeTier> tiers) {
+    List<FinalRank> ranks = new ArrayList<>(CHUNK);
+    ranking.page(
+        from,
+        CHUNK,
+        (rank, user, score, reached) ->
+            ranks.add(
+                new FinalRank(
+                    user,
+                    from + ranks.size(),
+                    rank,
+                    score,
+                    reached,
+                    PrizeTier.of(tiers, rank, ranking.size()))));
+    return ranks;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.laurel.core.season;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calendars of boards' windows, each made once a version. Thread-safe.
+ *
+ * <p>A commit asks for every event whether each window has a season for it, so the last answer of a
+ * window is kept: events come in the order of time, mostly.
+ */
+public final class Calendars {
+  private final CronParser crons;
+  private final ConcurrentHashMap<Long, Calendar[]> byBoard = new ConcurrentHashMap<>();
+
+  public Calendars(CronParser crons) {
+    this.crons = crons;
+  }
+
+  /**
+   * @throws dev.laurel.core.model.RejectedException if a schedule of the board makes no sense
+   */
+  public void check(Board board) {
+    make(board);
+  }
+
+  /** A cycle of a window. */
+  public record Turn(Window window, Cycle cycle) {}
+
+  /** One window's calendar at one version of its board. */
+  private static final class Calendar {
+    final int version;
+    final Window window;
+    final SeasonCalendar cycles;
+
+    /** Some stretch of time without a gap or a change: with its cycle, or without one. */
+    private volatile Stretch last = new Stretch(0, 0, null);
+
+    Calendar(int version, Window window, SeasonCalendar cycles) {
+      this.version = version;
+      this.window = window;
+      this.cycles = cycles;
+    }
+
+    @Nullable Cycle at(long time) {
+      Stretch known = last;
+      if (time >= known.from && time < known.to) {
+        return known.cycle;
+      }
+      Cycle cycle = within(cycles.at(time));
+      if (cycle != null) {
+        last = new Stretch(cycle.start(), cycle.end(), cycle);
+      } else {
+        Cycle next = cycles.next(time);
+        last = new Stretch(time, next == null ? Long.MAX_VALUE : next.start(), null);
+      }
+      return cycle;
+    }
+
+    @Nullable Cycle next(long time) {
+      return within(cycles.next(time));
+    }
+
+    private @Nullable Cycle within(@Nullable Cycle cycle) {
+      return cycle == null || cycle.start() >= window.until() ? null : cycle;
+    }
+  }
+
+  private record Stretch(long from, long to, @Nullable Cycle cycle) {}
+
+  /** The cycle of the window that covers the time. */
+  public @Nullable Cycle at(Board board, Window window, long time) {
+    return calendar(board, window).at(time);
+  }
+
+  /** The first cycle of the window that begins strictly after the time. */
+  public @Nullable Cycle next(Board board, Window window, long time) {
+    return calendar(board, window).next(time);
+  }
+
+  /** The first cycle that is not over at the time; it begins with it if it began before. */
+  public @Nullable Cycle following(Board board, Window window, long time) {
+    Cycle covering = at(board, window, time);
+    return covering == null
+        ? next(board, window, time)
+        : new Cycle(Math.max(covering.start(), time), covering.end());
+  }
+
+  public String label(Board board, Window window, Cycle cycle) {
+    return calendar(board, window).cycles.label(board.uuid(), window.name(), cycle);
+  }
+
+  /**
+   * The cycles that an event of this time belongs to and that have no season yet, though they
+   * should: the scheduler has not come to it, as after a laptop's sleep.
+   */
+  public List<Turn> unopened(Board board, long time, long now) {
+    List<Turn> missing = List.of();
+    for (Window window : board.windows()) {
+      Cycle cycle = isBehind(board, window, time) ? at(board, window, time) : null;
+      if (cycle != null && (cycle.end() == Board.NO_END || cycle.end() + window.grace() > now)) {
+        missing = missing.isEmpty() ? new ArrayList<>() : missing;
+        missing.add(new Turn(window, cycle));
+      }
+    }
+    return missing;
+  }
+
+  /** Whether the window's seasons end before the time. */
+  private static boolean isBehind(Board board, Window window, long time) {
+    for (Season season : board.seasons()) {
+      if (season.window() == window.number() && time < season.end()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Calendar calendar(Board board, Window window) {
+    Calendar[] all = byBoard.get(board.id());
+    if (all == null || all[0].version != board.version()) {
+      all = make(board);
+      if (board.id() != 0) {
+        byBoard.put(board.id(), all);
+      }
+    }
+    for (Calendar calendar : all) {
+      if (calendar.window.number() == window.number()) {
+        return calendar;
+      }
+    }
+    throw new IllegalArgumentException("window: " + window.name() + " of another board");
+  }
+
+  private Calendar[] make(Board board) {
+    return board.windows().stream()
+        .map(
+            window ->
+                new Calendar(
+                    board.version(),
+                    window,
+                    SeasonCalendar.of(
+                        window.schedule(), window.zone(), board.start(), board.end(), crons)))
+        .toArray(Calendar[]::new);
+  }
+}

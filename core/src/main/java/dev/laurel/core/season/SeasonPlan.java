@@ -1,0 +1,118 @@
+package dev.laurel.core.season;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.Schedule;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Window;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clock makes of a board's seasons. Pure: the same board has the same next step, whoever
+ * asks, so it does not matter which node takes it or how late. One step at a time, earliest first:
+ * after any downtime everything happens in the order in which it should have.
+ */
+public final class SeasonPlan {
+  /** A season is made this long before it starts. */
+  public static final long LEAD = 600_000;
+
+  /** The end is announced at most this long before it, and never in the first nine tenths. */
+  private static final long CLOSING = 3_600_000;
+
+  private SeasonPlan() {}
+
+  /** One thing to do. */
+  public sealed interface Step {
+    /** When it should be done; {@link Long#MIN_VALUE} for at once. */
+    long due();
+
+    /** Make the season of a cycle. */
+    record Open(long due, Window window, Cycle cycle) implements Step {}
+
+    /** Move a season on. */
+    record Move(long due, Season season, SeasonStatus to) implements Step {}
+  }
+
+  /**
+   * The step that comes first; null if there is none, as things are.
+   *
+   * @param now only tells where a window that has no season yet begins
+   */
+  public static @Nullable Step next(Board board, Calendars calendars, long now) {
+    Step first = null;
+    for (Season season : board.seasons()) {
+      first = earlier(first, move(season));
+    }
+    if (board.status() == BoardStatus.ACTIVE || board.status() == BoardStatus.PAUSED) {
+      for (Window window : board.windows()) {
+        first = earlier(first, open(board, window, calendars, now));
+      }
+    }
+    return first;
+  }
+
+  /** At one moment the old season ends before the new one starts. */
+  private static @Nullable Step earlier(@Nullable Step first, @Nullable Step other) {
+    if (first == null || other == null) {
+      return first == null ? other : first;
+    }
+    if (first.due() != other.due()) {
+      return first.due() < other.due() ? first : other;
+    }
+    return first instanceof Step.Move a
+            && (!(other instanceof Step.Move b) || a.to().compareTo(b.to()) >= 0)
+        ? first
+        : other;
+  }
+
+  private static @Nullable Step open(Board board, Window window, Calendars calendars, long now) {
+    Season last = null;
+    for (Season season : board.seasons()) {
+      if (season.window() == window.number()) {
+        last = season;
+      }
+    }
+    if (last != null && last.end() == Board.NO_END) {
+      return null;
+    }
+    Cycle cycle =
+        last == null
+            ? running(board, window, calendars, Math.max(now, board.start()))
+            : calendars.following(board, window, last.end());
+    return cycle == null ? null : new Step.Open(due(window, cycle), window, cycle);
+  }
+
+  /** The one that covers the time, from its beginning; else the next. */
+  private static @Nullable Cycle running(
+      Board board, Window window, Calendars calendars, long time) {
+    Cycle cycle = calendars.at(board, window, time);
+    return cycle != null ? cycle : calendars.next(board, window, time);
+  }
+
+  /** A window of all time is there from the beginning: it is what a board answers with. */
+  private static long due(Window window, Cycle cycle) {
+    return window.schedule() instanceof Schedule.AllTime || cycle.start() < Long.MIN_VALUE + LEAD
+        ? Long.MIN_VALUE
+        : cycle.start() - LEAD;
+  }
+
+  private static @Nullable Step move(Season season) {
+    long end = season.end();
+    boolean ends = end != Board.NO_END;
+    return switch (season.status()) {
+      case SCHEDULED -> new Step.Move(season.start(), season, SeasonStatus.ACTIVE);
+      case ACTIVE ->
+          ends ? new Step.Move(end - closing(season), season, SeasonStatus.CLOSING) : null;
+      case CLOSING -> ends ? new Step.Move(end, season, SeasonStatus.COMPLETED) : null;
+      case COMPLETED -> new Step.Move(season.closes(), season, SeasonStatus.FROZEN);
+      case FROZEN, FINAL, ARCHIVED, PURGED -> null;
+    };
+  }
+
+  private static long closing(Season season) {
+    return season.start() == Board.NO_START
+        ? CLOSING
+        : Math.min(CLOSING, (season.end() - season.start()) / 10);
+  }
+}

@@ -1,0 +1,259 @@
+package dev.laurel.testkit;
+
+import static dev.laurel.testkit.Harness.score;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.board.BoardChange;
+import dev.laurel.core.board.SeasonEvent;
+import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Schedule;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.Tenant;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Windows, and what the clock makes of their seasons. */
+interface SeasonCases extends PipelineCases {
+  WindowDefinition ALL = WindowDefinition.ALL_TIME;
+
+  static WindowDefinition window(String name, Schedule schedule, PrizeTier... prizes) {
+    return new WindowDefinition(
+        name, schedule, "Europe/Berlin", null, Duration.ofMinutes(5), null, List.of(prizes));
+  }
+
+  private static long at(String text) {
+    return Instant.parse(text).toEpochMilli();
+  }
+
+  private Board now(Board board) {
+    return harness().boards.require(Tenant.DEFAULT, board.uuid());
+  }
+
+  private Season season(Board board, String label) {
+    return now(board).seasons().stream()
+        .filter(s -> s.label().equals(label))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<String> labels(Board board) {
+    return now(board).seasons().stream().map(s -> s.label() + " " + s.status()).toList();
+  }
+
+  private void turnAt(String time) {
+    clock().set(Instant.parse(time));
+    harness().seasons.turn();
+    harness().finals.writeAll(() -> false);
+  }
+
+  /** Document 001's game mode: one board, three windows. */
+  private Board threeWindows(String uuid) {
+    return harness()
+        .board(
+            uuid,
+            Update.SUM,
+            window("daily", new Schedule.Daily(), new PrizeTier("gold", 1, 1, 0, null)),
+            window("weekly", new Schedule.Weekly(DayOfWeek.MONDAY)),
+            ALL);
+  }
+
+  @Test
+  default void create_threeWindows_opensTheRunningSeasons() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    assertThat(labels(board))
+        .containsExactly(
+            "solo-2026-11-15-daily ACTIVE",
+            "solo-2026-11-09-weekly ACTIVE",
+            "solo-all-time ACTIVE");
+    assertThat(season(board, "solo-2026-11-15-daily").start())
+        .isEqualTo(at("2026-11-14T23:00:00Z"));
+  }
+
+  @Test
+  default void submit_threeWindows_reachesAllInOneLine() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    PipelineCases.accepted(harness().submit(board, score("a", 3)));
+    PipelineCases.accepted(harness().submit(board, score("a", 4)));
+    for (Season season : now(board).seasons()) {
+      assertThat(scoreOf(board, season, "a")).isEqualTo(7);
+    }
+    turnAt("2026-11-16T12:00:00Z");
+    PipelineCases.accepted(harness().submit(board, score("a", 5)));
+    assertThat(scoreOf(board, season(board, "solo-2026-11-16-daily"), "a")).isEqualTo(5);
+    assertThat(scoreOf(board, season(board, "solo-2026-11-16-weekly"), "a")).isEqualTo(5);
+    assertThat(scoreOf(board, season(board, "solo-all-time"), "a")).isEqualTo(12);
+  }
+
+  private long scoreOf(Board board, Season season, String user) {
+    int number = harness().users.of(board.tenant()).find(user);
+    return store().read(tx -> tx.entries(season.id(), new int[] {number})).getFirst().score();
+  }
+
+  @Test
+  default void turn_aroundMidnight_endsOneDayAndBeginsTheNext() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    harness().heard.clear();
+    turnAt("2026-11-15T22:49:59Z");
+    assertThat(labels(board)).contains("solo-2026-11-15-daily CLOSING").hasSize(3);
+    turnAt("2026-11-15T22:50:00Z");
+    assertThat(labels(board)).contains("solo-2026-11-16-daily SCHEDULED");
+    turnAt("2026-11-15T23:00:00Z");
+    assertThat(labels(board))
+        .contains(
+            "solo-2026-11-15-daily COMPLETED",
+            "solo-2026-11-16-daily ACTIVE",
+            "solo-2026-11-16-weekly ACTIVE");
+    turnAt("2026-11-15T23:05:00Z");
+    // What is final is not listed any more, once a newer one has begun.
+    assertThat(labels(board)).noneMatch(l -> l.contains("2026-11-15"));
+    assertThat(harness().heard)
+        .containsExactly(
+            new Harness.Heard("solo-2026-11-15-daily", SeasonEvent.SEASON_CLOSING_SOON),
+            new Harness.Heard("solo-2026-11-09-weekly", SeasonEvent.SEASON_CLOSING_SOON),
+            new Harness.Heard("solo-2026-11-15-daily", SeasonEvent.SEASON_COMPLETED),
+            new Harness.Heard("solo-2026-11-09-weekly", SeasonEvent.SEASON_COMPLETED),
+            new Harness.Heard("solo-2026-11-16-daily", SeasonEvent.SEASON_STARTED),
+            new Harness.Heard("solo-2026-11-16-weekly", SeasonEvent.SEASON_STARTED),
+            new Harness.Heard("solo-2026-11-15-daily", SeasonEvent.PRIZES_READY));
+  }
+
+  @Test
+  default void submit_lateEvent_goesToItsDayWhileTheGraceLasts() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = harness().board("day", Update.SUM, window("daily", new Schedule.Daily()));
+    turnAt("2026-11-15T23:01:00Z");
+    long late = at("2026-11-15T22:59:59Z");
+    PipelineCases.accepted(harness().submit(now(board), score("a", 1, late, null)));
+    Season first = season(board, "day-2026-11-15-daily");
+    assertThat(scoreOf(board, first, "a")).isEqualTo(1);
+    clock().set(Instant.parse("2026-11-15T23:05:00Z"));
+    assertThat(PipelineCases.rejection(harness().submit(now(board), score("a", 1, late, null))))
+        .isEqualTo(ErrorCode.SEASON_CLOSED);
+  }
+
+  @Test
+  default void submit_schedulerAsleep_opensTheSeasonItself() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    // A laptop wakes up two days later, and the first event is faster than the scheduler.
+    clock().set(Instant.parse("2026-11-17T09:00:00Z"));
+    PipelineCases.accepted(harness().submit(board, score("a", 9)));
+    assertThat(scoreOf(board, season(board, "solo-2026-11-17-daily"), "a")).isEqualTo(9);
+    assertThat(scoreOf(board, season(board, "solo-2026-11-16-weekly"), "a")).isEqualTo(9);
+    assertThat(scoreOf(board, season(board, "solo-all-time"), "a")).isEqualTo(9);
+  }
+
+  @Test
+  default void turn_afterAWeek_catchesUpInOrderWithoutAGap() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = harness().board("day", Update.SUM, window("daily", new Schedule.Daily()));
+    PipelineCases.accepted(harness().submit(board, score("a", 1)));
+    harness().heard.clear();
+    turnAt("2026-11-22T12:00:00Z");
+    List<Season> all =
+        store().read(tx -> tx.seasonsBefore(board.id(), 0, Long.MAX_VALUE, 100)).reversed();
+    assertThat(all).hasSize(8);
+    for (int i = 1; i < all.size(); i++) {
+      assertThat(all.get(i).start()).isEqualTo(all.get(i - 1).end());
+    }
+    assertThat(all.getLast().status()).isEqualTo(SeasonStatus.ACTIVE);
+    assertThat(all.subList(0, 7)).extracting(Season::status).containsOnly(SeasonStatus.FINAL);
+    assertThat(harness().heard)
+        .startsWith(
+            new Harness.Heard("day-2026-11-15-daily", SeasonEvent.SEASON_CLOSING_SOON),
+            new Harness.Heard("day-2026-11-15-daily", SeasonEvent.SEASON_COMPLETED),
+            new Harness.Heard("day-2026-11-16-daily", SeasonEvent.SEASON_STARTED))
+        .hasSize(3 * 7);
+    // A second look finds nothing to do.
+    long revision = store().read(tx -> tx.revision());
+    harness().seasons.turn();
+    assertThat(revision).isEqualTo(store().read(tx -> tx.revision()));
+  }
+
+  @Test
+  default void freeze_withPrizes_keepsTheFinalRanks() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board =
+        harness()
+            .board(
+                "day",
+                Update.SUM,
+                window(
+                    "daily",
+                    new Schedule.Daily(),
+                    new PrizeTier("gold", 1, 1, 0, "{\"coins\":100}"),
+                    new PrizeTier("half", 0, 0, 5000, null)));
+    for (int i = 1; i <= 6; i++) {
+      PipelineCases.accepted(harness().submit(board, score("u" + i, i)));
+    }
+    turnAt("2026-11-16T12:00:00Z");
+    Season day =
+        store()
+            .read(tx -> tx.seasonsBefore(board.id(), 0, at("2026-11-15T12:00:00Z"), 1))
+            .getFirst();
+    assertThat(day.status()).isEqualTo(SeasonStatus.FINAL);
+    List<FinalRank> ranks = store().read(tx -> tx.finalRanks(day.id(), 0, 100));
+    assertThat(ranks).extracting(FinalRank::score).containsExactly(6L, 5L, 4L, 3L, 2L, 1L);
+    assertThat(ranks).extracting(FinalRank::prize).containsExactly(0, 1, 1, -1, -1, -1);
+    List<PrizeTier> tiers = store().read(tx -> tx.prizes(day.id()));
+    assertThat(tiers).extracting(PrizeTier::name).containsExactly("gold", "half");
+    assertThat(harness().heard)
+        .containsOnlyOnce(new Harness.Heard("day-2026-11-15-daily", SeasonEvent.PRIZES_READY));
+  }
+
+  @Test
+  default void change_windows_addsAndEndsThem() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    change(board, windows(List.of(ALL, window("hourly", new Schedule.Hourly()))));
+    assertThat(now(board).windows())
+        .extracting(w -> w.number() + " " + w.name())
+        .containsExactly("2 all-time", "3 hourly");
+    assertThat(labels(board)).contains("solo-all-time ACTIVE", "solo-2026-11-15-13-hourly ACTIVE");
+    assertThat(season(board, "solo-2026-11-15-daily").end()).isEqualTo(clock().millis());
+    assertThat(season(board, "solo-2026-11-15-daily").status()).isEqualTo(SeasonStatus.COMPLETED);
+  }
+
+  @Test
+  default void change_schedule_followsAfterTheRunningSeason() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = harness().board("b", Update.SUM, window("w", new Schedule.Daily()));
+    change(board, windows(List.of(window("w", new Schedule.Weekly(DayOfWeek.MONDAY)))));
+    assertThat(labels(board)).containsExactly("b-2026-11-15-w ACTIVE");
+    turnAt("2026-11-15T23:00:00Z");
+    assertThat(season(board, "b-2026-11-16-w").end()).isEqualTo(at("2026-11-22T23:00:00Z"));
+  }
+
+  @Test
+  default void change_completed_endsEverySeason() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    change(board, BoardChange.status(BoardStatus.COMPLETED));
+    turnAt("2026-11-16T12:00:00Z");
+    assertThat(now(board).seasons())
+        .hasSize(3)
+        .allMatch(s -> s.status() == SeasonStatus.FINAL)
+        .allMatch(s -> s.end() == at("2026-11-15T12:00:00Z"));
+  }
+
+  private void change(Board board, BoardChange change) {
+    harness().boards.change(now(board), change, null, b -> new byte[0]);
+  }
+
+  private static BoardChange windows(List<WindowDefinition> windows) {
+    return new BoardChange(null, null, null, null, null, null, windows, null, null);
+  }
+}
