@@ -38,10 +38,23 @@ class ArchitectureTest {
   static final ArchRule adapters_knowOnlyTheCore =
       noClasses()
           .that()
-          .resideInAPackage("dev.laurel.sql..")
+          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.laurel.server..", "dev.laurel.testkit..");
+
+  @ArchTest
+  static final ArchRule adapters_doNotKnowEachOther =
+      slices().matching("dev.laurel.(sql|cron)..").should().notDependOnEachOther();
+
+  @ArchTest
+  static final ArchRule cronUtils_isKnownToItsAdapterOnly =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.laurel.cron..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.cronutils..");
 
   @ArchTest
   static final ArchRule adapters_areNamedInTheWiringOnly =
@@ -52,7 +65,7 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName("dev.laurel.server.Laurel")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.laurel.sql..");
+          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..");
 
   @ArchTest
   static final ArchRule http_knowsNoSurface =
