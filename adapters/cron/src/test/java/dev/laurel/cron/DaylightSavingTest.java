@@ -3,8 +3,8 @@ package dev.laurel.cron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Schedule;
 import dev.laurel.core.season.Cycle;
-import dev.laurel.core.season.Schedule;
 import dev.laurel.core.season.SeasonCalendar;
 import dev.laurel.testkit.Seeds;
 import java.time.Duration;

@@ -15,6 +15,7 @@ public final class BoardDirectory {
   private final ConcurrentHashMap<Long, Board> byId = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Long, ConcurrentHashMap<String, Board>> byTenant =
       new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Board> byLeaderboardId = new ConcurrentHashMap<>();
   private volatile long revision;
 
   /** Takes what changed since the revision it stands at; cheap when nothing did. */
@@ -26,6 +27,7 @@ public final class BoardDirectory {
       List<Board> changed = tx.boardsSince(revision);
       for (Board board : changed) {
         byId.put(board.id(), board);
+        byLeaderboardId.put(board.leaderboardId(), board);
         byTenant
             .computeIfAbsent(board.tenant(), t -> new ConcurrentHashMap<>())
             .put(board.uuid(), board);
@@ -41,6 +43,11 @@ public final class BoardDirectory {
 
   public @Nullable Board find(long id) {
     return byId.get(id);
+  }
+
+  /** By the internal id of the documents; of any tenant. */
+  public @Nullable Board findInternal(String leaderboardId) {
+    return byLeaderboardId.get(leaderboardId);
   }
 
   /** All boards of a tenant, in no particular order. */

@@ -107,6 +107,12 @@ public final class Boards {
     return directory.find(tenant, uuid);
   }
 
+  /** By the internal id of the documents; null also for a board of another tenant. */
+  public @Nullable Board findInternal(long tenant, String leaderboardId) {
+    Board board = directory.findInternal(leaderboardId);
+    return board == null || board.tenant() != tenant ? null : board;
+  }
+
   public Board require(long tenant, String uuid) {
     Board board = directory.find(tenant, uuid);
     if (board == null) {

@@ -2,12 +2,15 @@ package dev.laurel.core.query;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Window;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.Store;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
@@ -33,6 +36,10 @@ public final class Rankings {
 
   /** From memory, without blocking; null if only the store can answer. */
   public @Nullable View inMemory(Board board, Season season) {
+    if (Seasons.isFinal(season) && !board.seasons().contains(season)) {
+      // Not worth the memory: it is seldom asked for, and its ranks are written down.
+      return null;
+    }
     Ranking ranking = index.ranking(board, season);
     UserDictionary dictionary = users.ifLoaded(board.tenant());
     return ranking == null || dictionary == null ? null : new View(ranking, dictionary);
@@ -49,31 +56,57 @@ public final class Rankings {
   public <T> Answer<T> answer(Board board, Season season, Function<View, T> question) {
     View ready = inMemory(board, season);
     if (ready != null) {
-      return new Answer<>(question.apply(ready), false);
+      return new Answer<>(question.apply(ready), Source.INDEX);
     }
     UserDictionary dictionary = users.of(board.tenant());
     storedReads.acquireUninterruptibly();
     try {
       View view = inMemory(board, season);
       if (view != null) {
-        return new Answer<>(question.apply(view), false);
+        return new Answer<>(question.apply(view), Source.INDEX);
       }
       return store.read(
           tx -> {
-            Ranking ranking = new StoredRanking(tx, board, season, users);
-            return new Answer<>(question.apply(new View(ranking, dictionary)), true);
+            boolean over = Seasons.isFinal(season);
+            Ranking ranking =
+                over
+                    ? new FinalRanking(tx, board, season, dictionary)
+                    : new StoredRanking(tx, board, season, users);
+            return new Answer<>(
+                question.apply(new View(ranking, dictionary)), over ? Source.FINAL : Source.SQL);
           });
     } finally {
       storedReads.release();
     }
   }
 
-  /** An answer, and whether it came from the store. */
-  public record Answer<T>(T value, boolean fromStore) {}
+  /** Where an answer came from. */
+  public enum Source {
+    INDEX,
+    /** The same question, asked of the entries. */
+    SQL,
+    /** The final ranks of a season that is over. */
+    FINAL
+  }
+
+  /** An answer, and where it came from. */
+  public record Answer<T>(T value, Source source) {}
 
   /** The same where nobody asks where it came from. */
   public <T> T ask(Board board, Season season, Function<View, T> question) {
     return answer(board, season, question).value();
+  }
+
+  /** Who wins what: as it was kept if the season is over, else as it would be now. Blocks. */
+  public Prizes prizes(Board board, Season season) {
+    List<PrizeTier> tiers;
+    if (season.status().isWritable()) {
+      Window window = board.window(season.window());
+      tiers = window == null ? List.of() : window.prizes();
+    } else {
+      tiers = store.read(tx -> tx.prizes(season.id()));
+    }
+    return ask(board, season, view -> Prizes.of(tiers, view.ranking(), view.users()));
   }
 
   /**

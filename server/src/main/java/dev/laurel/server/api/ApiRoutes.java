@@ -12,6 +12,7 @@ import dev.laurel.core.access.Keys;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.query.Seasons;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.RouteTable;
 import java.time.InstantSource;
@@ -36,8 +37,12 @@ public final class ApiRoutes {
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
     ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings);
-    RankRoutes ranks = new RankRoutes(directory, access, rankings, clock);
-    GameRoutes games = new GameRoutes(directory, access, scores, rankings);
+    Seasons finder = new Seasons(store);
+    SeasonQuery chosen = new SeasonQuery(finder);
+    RankRoutes ranks = new RankRoutes(directory, access, rankings, chosen, clock);
+    GameRoutes games = new GameRoutes(directory, access, scores, rankings, chosen);
+    SeasonRoutes seasons = new SeasonRoutes(access, rankings, finder, chosen);
+    InstanceRoutes instances = new InstanceRoutes(access, rankings, finder);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -51,13 +56,44 @@ public final class ApiRoutes {
         HOT,
         READ_OR_PUBLIC_BOARD,
         ranks::top,
+        SeasonQuery.with("limit", "offset", "cursor", "tenant"));
+    table.get(USER + "/rank", HOT, READ_OR_PUBLIC_BOARD, ranks::rank, SeasonQuery.with("tenant"));
+    table.get(
+        USER + "/around",
+        HOT,
+        READ_OR_PUBLIC_BOARD,
+        ranks::around,
+        SeasonQuery.with("window", "tenant"));
+    table.post(
+        BOARD + "/ranks", HOT, READ_OR_PUBLIC_BOARD, ranks::ranks, SeasonQuery.with("tenant"));
+
+    table.get(
+        BOARD + "/seasons",
+        BLOCKING,
+        READ_OR_PUBLIC_BOARD,
+        seasons::list,
+        "period",
+        "before",
         "limit",
-        "offset",
-        "cursor",
         "tenant");
-    table.get(USER + "/rank", HOT, READ_OR_PUBLIC_BOARD, ranks::rank, "tenant");
-    table.get(USER + "/around", HOT, READ_OR_PUBLIC_BOARD, ranks::around, "window", "tenant");
-    table.post(BOARD + "/ranks", HOT, READ_OR_PUBLIC_BOARD, ranks::ranks, "tenant");
+    table.get(
+        USER + "/history",
+        BLOCKING,
+        READ_OR_PUBLIC_BOARD,
+        seasons::history,
+        "period",
+        "before",
+        "limit",
+        "tenant");
+    table.get(BOARD + "/prizes", BLOCKING, READ, seasons::prizes, SeasonQuery.with());
+    table.get(
+        "/leaderboards/{instanceId}/top", HOT, READ_OR_PUBLIC_BOARD, instances::top, "k", "tenant");
+    table.get(
+        "/leaderboards/{instanceId}/rank/{userId}",
+        HOT,
+        READ_OR_PUBLIC_BOARD,
+        instances::rank,
+        "tenant");
 
     table.put(USER, HOT, INGEST, scores::put);
     table.delete(USER, HOT, INGEST, scores::delete);
@@ -69,16 +105,13 @@ public final class ApiRoutes {
         HOT,
         READ_OR_PUBLIC_BOARD,
         games::leaderboard,
-        "limit",
-        "offset",
-        "tenant");
+        SeasonQuery.with("limit", "offset", "tenant"));
     table.get(
         GAME + "/users/{user_id}/context",
         HOT,
         READ_OR_PUBLIC_BOARD,
         games::context,
-        "window",
-        "tenant");
+        SeasonQuery.with("window", "tenant"));
     table.get("/v1/users/{user_id}/scores", BLOCKING, READ, ranks::userScores);
 
     table.post("/api/v1/keys", BLOCKING, MANAGE, keys::create);

@@ -7,6 +7,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Visibility;
+import dev.laurel.core.query.Seasons;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.server.http.Exchange;
@@ -34,18 +35,43 @@ final class BoardAccess {
     return board;
   }
 
+  /** The board whose season this is, by the season's id. */
+  Board readableSeason(Exchange exchange, String id, Seasons.@Nullable Parsed parsed) {
+    Board board =
+        parsed == null ? null : findReadable(exchange, t -> find(t, parsed.leaderboardId()));
+    if (board == null) {
+      throw Rejection.expectation(
+              ErrorCode.SEASON_NOT_FOUND, "instanceId", id, "a season of this tenant")
+          .asException();
+    }
+    return board;
+  }
+
+  private @Nullable Board find(long tenant, String leaderboardId) {
+    return boards.findInternal(tenant, leaderboardId);
+  }
+
   /** The same for a surface where a board that does not exist is an empty one. */
   @Nullable Board findReadable(Exchange exchange, String uuid) {
+    return findReadable(exchange, tenant -> boards.find(tenant, uuid));
+  }
+
+  /** Looks a board up in a tenant, by its number. */
+  private interface Lookup {
+    @Nullable Board in(long tenant);
+  }
+
+  private @Nullable Board findReadable(Exchange exchange, Lookup lookup) {
     Principal principal = exchange.principal();
     String asked = exchange.query("tenant");
     if (principal != null && principal.may(ApiKey.Scope.READ)) {
       if (asked != null && !asked.equals(principal.tenantId())) {
-        return publicBoard(asked, uuid);
+        return publicBoard(asked, lookup);
       }
-      return boards.find(principal.tenant(), uuid);
+      return lookup.in(principal.tenant());
     }
     long own = principal == null ? Tenant.DEFAULT : principal.tenant();
-    Board board = asked == null ? onlyPublic(own, uuid) : publicBoard(asked, uuid);
+    Board board = asked == null ? onlyPublic(own, lookup) : publicBoard(asked, lookup);
     if (board == null) {
       // Nobody: 401. A key that may not read: 403.
       throw exchange.caller().lacks(ApiKey.Scope.READ);
@@ -53,13 +79,13 @@ final class BoardAccess {
     return board;
   }
 
-  private @Nullable Board publicBoard(String tenantId, String uuid) {
+  private @Nullable Board publicBoard(String tenantId, Lookup lookup) {
     Tenant tenant = keys.tenant(tenantId);
-    return tenant == null ? null : onlyPublic(tenant.id(), uuid);
+    return tenant == null ? null : onlyPublic(tenant.id(), lookup);
   }
 
-  private @Nullable Board onlyPublic(long tenant, String uuid) {
-    Board board = boards.find(tenant, uuid);
+  private @Nullable Board onlyPublic(long tenant, Lookup lookup) {
+    Board board = lookup.in(tenant);
     return board != null && board.visibility() == Visibility.PUBLIC ? board : null;
   }
 

@@ -33,12 +33,19 @@ final class GameRoutes {
   private final BoardAccess access;
   private final ScoreRoutes scores;
   private final Rankings rankings;
+  private final SeasonQuery seasons;
 
-  GameRoutes(Boards boards, BoardAccess access, ScoreRoutes scores, Rankings rankings) {
+  GameRoutes(
+      Boards boards,
+      BoardAccess access,
+      ScoreRoutes scores,
+      Rankings rankings,
+      SeasonQuery seasons) {
     this.boards = boards;
     this.access = access;
     this.scores = scores;
     this.rankings = rankings;
+    this.seasons = seasons;
   }
 
   void submit(Exchange exchange) throws Exception {
@@ -118,12 +125,16 @@ final class GameRoutes {
           if (board == null) {
             x.json(slice(null, null, gameId, limit, offset));
           } else {
-            RankRoutes.answer(
+            seasons.choose(
                 x,
-                rankings,
                 board,
-                board.primary(),
-                view -> slice(board, view, gameId, limit, offset));
+                (y, season) ->
+                    RankRoutes.answer(
+                        y,
+                        rankings,
+                        board,
+                        season,
+                        view -> slice(board, view, gameId, limit, offset)));
           }
         });
   }
@@ -159,19 +170,22 @@ final class GameRoutes {
           if (board == null) {
             throw BoardAccess.userNotFound("user_id", userId, "game " + gameId).asException();
           }
-          RankRoutes.answer(
+          seasons.choose(
               x,
-              rankings,
               board,
-              board.primary(),
-              view -> {
-                Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
-                if (found == null) {
-                  throw BoardAccess.userNotFound("user_id", userId, "game " + gameId).asException();
-                }
-                return context(board, view, gameId, found);
-              });
+              (y, season) ->
+                  RankRoutes.answer(
+                      y, rankings, board, season, v -> context(board, v, gameId, userId, window)));
         });
+  }
+
+  private static JsonOut context(
+      Board board, Rankings.View view, String gameId, String userId, int window) {
+    Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
+    if (found == null) {
+      throw BoardAccess.userNotFound("user_id", userId, "game " + gameId).asException();
+    }
+    return context(board, view, gameId, found);
   }
 
   private static JsonOut context(Board board, Rankings.View view, String gameId, Neighbours found) {

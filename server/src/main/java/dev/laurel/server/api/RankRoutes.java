@@ -32,12 +32,19 @@ final class RankRoutes {
   private final Boards boards;
   private final BoardAccess access;
   private final Rankings rankings;
+  private final SeasonQuery seasons;
   private final InstantSource clock;
 
-  RankRoutes(Boards boards, BoardAccess access, Rankings rankings, InstantSource clock) {
+  RankRoutes(
+      Boards boards,
+      BoardAccess access,
+      Rankings rankings,
+      SeasonQuery seasons,
+      InstantSource clock) {
     this.boards = boards;
     this.access = access;
     this.rankings = rankings;
+    this.seasons = seasons;
     this.clock = clock;
   }
 
@@ -61,7 +68,11 @@ final class RankRoutes {
   }
 
   private static Exchange source(Exchange exchange, Rankings.Answer<?> answer) {
-    return answer.fromStore() ? exchange.header("Laurel-Source", "sql") : exchange;
+    return switch (answer.source()) {
+      case INDEX -> exchange;
+      case SQL -> exchange.header("Laurel-Source", "sql");
+      case FINAL -> exchange.header("Laurel-Source", "final");
+    };
   }
 
   void top(Exchange exchange) {
@@ -71,14 +82,14 @@ final class RankRoutes {
     }
     int limit = exchange.intQuery("limit", 0, 1, 1000);
     long offset = exchange.longQuery("offset", 0, 0, Long.MAX_VALUE);
-    Season season = board.primary();
-    Cursor cursor = cursor(exchange, season);
-    answer(
+    seasons.choose(
         exchange,
-        rankings,
         board,
-        season,
-        view -> page(board, season, view, limit, offset, cursor));
+        (x, season) -> {
+          Cursor cursor = cursor(x, season);
+          answer(
+              x, rankings, board, season, view -> page(board, season, view, limit, offset, cursor));
+        });
   }
 
   private static @Nullable Cursor cursor(Exchange exchange, Season season) {
@@ -158,7 +169,10 @@ final class RankRoutes {
   void rank(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
     String userId = userId(exchange, "userId");
-    Season season = board.primary();
+    seasons.choose(exchange, board, (x, season) -> rank(x, board, season, userId));
+  }
+
+  private void rank(Exchange exchange, Board board, Season season, String userId) {
     Rankings.View view = rankings.inMemory(board, season);
     Standing standing = view == null ? null : Standing.of(board, view, userId);
     if (standing != null && !standing.row.hasMetadata()) {
@@ -224,26 +238,26 @@ final class RankRoutes {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
     String userId = userId(exchange, "userId");
     int window = exchange.intQuery("window", 5, 0, MAX_WINDOW);
-    answer(
+    seasons.choose(
         exchange,
-        rankings,
         board,
-        board.primary(),
-        view -> {
-          Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
-          if (found == null) {
-            throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
-          }
-          JsonOut out = new JsonOut(128 + 112 * (2 * window + 1));
-          out.beginObject();
-          out.name("UUID").string(board.uuid());
-          out.name("user");
-          Answers.row(out, board, view.users(), found.user());
-          rows(out.name("above"), board, view, found.above());
-          rows(out.name("below"), board, view, found.below());
-          out.name("totalUsers").number(view.ranking().size());
-          return out.endObject();
-        });
+        (x, season) -> answer(x, rankings, board, season, v -> around(board, v, userId, window)));
+  }
+
+  private static JsonOut around(Board board, Rankings.View view, String userId, int window) {
+    Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
+    if (found == null) {
+      throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
+    }
+    JsonOut out = new JsonOut(128 + 112 * (2 * window + 1));
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name("user");
+    Answers.row(out, board, view.users(), found.user());
+    rows(out.name("above"), board, view, found.above());
+    rows(out.name("below"), board, view, found.below());
+    out.name("totalUsers").number(view.ranking().size());
+    return out.endObject();
   }
 
   private static void rows(JsonOut out, Board board, Rankings.View view, List<Ranking.Row> rows) {
@@ -262,7 +276,10 @@ final class RankRoutes {
     if (ids.isEmpty()) {
       throw Rejection.invalid("userIds", "none", "1.." + MAX_IDS + " user ids").asException();
     }
-    answer(exchange, rankings, board, board.primary(), view -> friends(board, view, ids));
+    seasons.choose(
+        exchange,
+        board,
+        (x, season) -> answer(x, rankings, board, season, view -> friends(board, view, ids)));
   }
 
   private static JsonOut friends(Board board, Rankings.View view, List<String> ids) {
@@ -323,7 +340,7 @@ final class RankRoutes {
     out.endObject();
   }
 
-  private static String userId(Exchange exchange, String name) {
+  static String userId(Exchange exchange, String name) {
     String text = exchange.pathParam(name);
     if (!UserIds.isValid(text)) {
       throw Rejection.invalid(name, text, UserIds.EXPECTED).asException();

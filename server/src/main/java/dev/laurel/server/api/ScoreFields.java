@@ -16,6 +16,9 @@ final class ScoreFields {
   /** 9999-12-31T23:59:59.999Z: the last one that ISO 8601 writes with four digits. */
   private static final long MAX_MILLIS = 253_402_300_799_999L;
 
+  private static final String TIME =
+      "ISO 8601 with an offset, from 1970 to 9999: 2024-01-15T10:30:00Z";
+
   private ScoreFields() {}
 
   /** The common fields of a submission; refuses all others. */
@@ -37,6 +40,23 @@ final class ScoreFields {
     if (text == null) {
       return null;
     }
+    Long millis = millis(text);
+    if (millis == null) {
+      throw fields.wrong(name, text, TIME);
+    }
+    return millis;
+  }
+
+  /** A time in a query. */
+  static long time(String name, String text) {
+    Long millis = millis(text);
+    if (millis == null) {
+      throw Rejection.invalid(name, text, TIME).asException();
+    }
+    return millis;
+  }
+
+  private static @Nullable Long millis(String text) {
     try {
       long millis =
           OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME)
@@ -46,10 +66,9 @@ final class ScoreFields {
         return millis;
       }
     } catch (DateTimeException | ArithmeticException e) {
-      // Refused below.
+      // Refused by the caller, which knows the name.
     }
-    throw fields.wrong(
-        name, text, "ISO 8601 with an offset, from 1970 to 9999: 2024-01-15T10:30:00Z");
+    return null;
   }
 
   /** best, latest or increment; the names of the update rules are understood as well. */
