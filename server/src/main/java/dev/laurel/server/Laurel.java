@@ -59,10 +59,9 @@ public final class Laurel implements AutoCloseable {
   /** What to close, last made first. */
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-  private Laurel(Settings settings, Consumer<RouteTable> moreRoutes) {
+  private Laurel(Settings settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     this.settings = settings;
     try {
-      InstantSource clock = InstantSource.system();
       PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
       part(new ProcessMetrics(registry));
       PipelineMetrics metrics = new PipelineMetrics(registry);
@@ -136,13 +135,14 @@ public final class Laurel implements AutoCloseable {
    * @throws StartException with words for the person who started it
    */
   public static Laurel start(Settings settings) {
-    return start(settings, _ -> {});
+    return start(settings, InstantSource.system(), _ -> {});
   }
 
-  /** With routes beside the built-in ones, for tests. */
-  public static Laurel start(Settings settings, Consumer<RouteTable> moreRoutes) {
+  /** With another clock and routes beside the built-in ones, for tests. */
+  public static Laurel start(
+      Settings settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     long begin = System.nanoTime();
-    Laurel laurel = new Laurel(settings, moreRoutes);
+    Laurel laurel = new Laurel(settings, clock, moreRoutes);
     LOG.atInfo()
         .addKeyValue("version", Version.current())
         .addKeyValue("port", laurel.port())

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -40,8 +41,18 @@ public final class TestServer implements AutoCloseable {
     return start(settings -> settings, _ -> {});
   }
 
+  /** With a clock to turn by hand. */
+  public static TestServer start(InstantSource clock) {
+    return start(settings -> settings, clock, _ -> {});
+  }
+
   public static TestServer start(
       UnaryOperator<Settings> settings, Consumer<RouteTable> moreRoutes) {
+    return start(settings, InstantSource.system(), moreRoutes);
+  }
+
+  private static TestServer start(
+      UnaryOperator<Settings> settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     try {
       Path folder = Files.createTempDirectory("laurel-test");
       Settings base =
@@ -49,7 +60,7 @@ public final class TestServer implements AutoCloseable {
               .with(Settings.PORT, "0")
               .with(Settings.DATA, folder.toString())
               .with(Settings.ADMIN_KEY, ADMIN_KEY);
-      return new TestServer(folder, Laurel.start(settings.apply(base), moreRoutes));
+      return new TestServer(folder, Laurel.start(settings.apply(base), clock, moreRoutes));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -41,12 +41,15 @@ public final class SeasonPlan {
    */
   public static @Nullable Step next(Board board, Calendars calendars, long now) {
     Step first = null;
+    boolean draft = board.status() == BoardStatus.DRAFT;
     for (Season season : board.seasons()) {
-      first = earlier(first, move(season));
+      first = draft ? null : earlier(first, move(season));
     }
-    if (board.status() == BoardStatus.ACTIVE || board.status() == BoardStatus.PAUSED) {
+    if (board.status() != BoardStatus.COMPLETED) {
       for (Window window : board.windows()) {
-        first = earlier(first, open(board, window, calendars, now));
+        if (!draft || isForAllTime(window)) {
+          first = earlier(first, open(board, window, calendars, now));
+        }
       }
     }
     return first;
@@ -77,9 +80,11 @@ public final class SeasonPlan {
       return null;
     }
     Cycle cycle =
-        last == null
-            ? running(board, window, calendars, Math.max(now, board.start()))
-            : calendars.following(board, window, last.end());
+        last != null
+            ? calendars.following(board, window, last.end())
+            : isForAllTime(window)
+                ? new Cycle(board.start(), board.end())
+                : running(board, window, calendars, Math.max(now, board.start()));
     return cycle == null ? null : new Step.Open(due(window, cycle), window, cycle);
   }
 
@@ -92,9 +97,11 @@ public final class SeasonPlan {
 
   /** A window of all time is there from the beginning: it is what a board answers with. */
   private static long due(Window window, Cycle cycle) {
-    return window.schedule() instanceof Schedule.AllTime || cycle.start() < Long.MIN_VALUE + LEAD
-        ? Long.MIN_VALUE
-        : cycle.start() - LEAD;
+    return isForAllTime(window) ? Long.MIN_VALUE : cycle.start() - LEAD;
+  }
+
+  private static boolean isForAllTime(Window window) {
+    return window.schedule() instanceof Schedule.AllTime;
   }
 
   private static @Nullable Step move(Season season) {

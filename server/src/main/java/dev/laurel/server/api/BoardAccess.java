@@ -38,17 +38,14 @@ final class BoardAccess {
   /** The board whose season this is, by the season's id. */
   Board readableSeason(Exchange exchange, String id, Seasons.@Nullable Parsed parsed) {
     Board board =
-        parsed == null ? null : findReadable(exchange, t -> find(t, parsed.leaderboardId()));
+        findReadable(
+            exchange, t -> parsed == null ? null : boards.findInternal(t, parsed.leaderboardId()));
     if (board == null) {
       throw Rejection.expectation(
               ErrorCode.SEASON_NOT_FOUND, "instanceId", id, "a season of this tenant")
           .asException();
     }
     return board;
-  }
-
-  private @Nullable Board find(long tenant, String leaderboardId) {
-    return boards.findInternal(tenant, leaderboardId);
   }
 
   /** The same for a surface where a board that does not exist is an empty one. */

@@ -58,8 +58,11 @@ class AccessTest {
             .replace("{userId}", "ann")
             .replace("{game_id}", "private")
             .replace("{user_id}", "ann")
-            .replace("{keyId}", key);
-    return path.endsWith("/top") ? path + "?limit=1" : path;
+            .replace("{keyId}", key)
+            .replace("{instanceId}", "nothing");
+    return path.endsWith("/nothing/top")
+        ? path + "?k=1"
+        : path.endsWith("/top") ? path + "?limit=1" : path;
   }
 
   /** As a caller behind a proxy, so that nothing is granted for being on the same machine. */

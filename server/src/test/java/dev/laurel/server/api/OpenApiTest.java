@@ -12,9 +12,11 @@ import dev.laurel.server.http.Body;
 import dev.laurel.server.http.Route;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -33,11 +35,17 @@ class OpenApiTest {
   private static final List<String> FIRST =
       List.of("createLeaderboard", "putScore", "postScores", "postGameScore", "createKey");
 
+  /** Parameters that name something, which is there or not. */
+  private static final Set<String> NAMES = Set.of("UUID", "tenant", "period", "instanceId");
+
   private static final List<String> LAST = List.of("deleteUser", "revokeKey");
 
   private final OpenApiFile file = new OpenApiFile();
   private final JsonMapper json = new JsonMapper();
   private int made;
+
+  /** Values of path parameters that the server makes up. */
+  private final Map<String, String> learned = new HashMap<>();
 
   @SuppressWarnings("NullAway.Init") // set before every test
   private TestServer server;
@@ -53,6 +61,10 @@ class OpenApiTest {
     for (Operation operation : inOrder()) {
       Answer answer = send(admin, operation, Map.of(), operation.bodyExample());
       assertThat(answer.status()).as(operation + ": " + answer).isBetween(200, 299);
+      if (operation.id().equals("createLeaderboard")) {
+        String seasons = Api.BOARDS + "/" + answer.at("/UUID") + "/seasons";
+        learned.put("instanceId", admin.get(seasons).at("/seasons/0/instanceId"));
+      }
     }
     send(admin, operation("putScore"), Map.of(), operation("putScore").bodyExample()).is(200);
   }
@@ -85,13 +97,13 @@ class OpenApiTest {
   }
 
   /** With the examples of the parameters that are needed, and the values given. */
-  private static String url(Operation operation, Map<String, String> values) {
+  private String url(Operation operation, Map<String, String> values) {
     String path = operation.path();
     StringBuilder query = new StringBuilder();
     for (Parameter parameter : operation.parameters()) {
       String value = values.get(parameter.name());
       if (value == null && parameter.required()) {
-        value = String.valueOf(parameter.example());
+        value = learned.getOrDefault(parameter.name(), String.valueOf(parameter.example()));
       }
       if (value == null) {
         continue;
@@ -317,19 +329,19 @@ class OpenApiTest {
           continue;
         }
         for (Object value : SchemaEdges.valid(parameter.schema())) {
-          if (!parameter.name().equals("tenant")) {
+          if (!NAMES.contains(parameter.name()) && !parameter.name().equals("season")) {
             one(operation, parameter, value, 200);
           }
         }
         for (Object value : SchemaEdges.invalid(parameter.schema(), false)) {
-          // A tenant that cannot be is one that is not there.
-          one(operation, parameter, value, !parameter.name().equals("tenant") ? 400 : 404);
+          // What cannot be is not there.
+          one(operation, parameter, value, NAMES.contains(parameter.name()) ? 404 : 400);
         }
       }
       for (Parameter parameter : operation.in("path")) {
         for (Object value : SchemaEdges.invalid(parameter.schema(), false)) {
-          boolean board = parameter.name().equals("UUID");
-          one(operation, parameter, value, value.equals("") || board ? 404 : 400);
+          boolean named = NAMES.contains(parameter.name());
+          one(operation, parameter, value, value.equals("") || named ? 404 : 400);
         }
       }
     }
