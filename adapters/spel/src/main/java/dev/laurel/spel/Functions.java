@@ -49,15 +49,22 @@ final class Functions {
       return unary("round", rounding(0, RoundingMode.HALF_UP), arguments, position);
     }
     Typed<?> second = arguments.get(1);
-    if (second.constant() && second.name().matches("[0-9]|1[0-8]")) {
-      int decimals = Integer.parseInt(second.name());
-      return unary(
-          "round", rounding(decimals, RoundingMode.HALF_UP), arguments.subList(0, 1), position);
+    Code.Strict<BigDecimal> places = second.number("as the decimals of round");
+    BigDecimal decimals = second.constant() ? places.run(Typed.NO_VALUES) : null;
+    if (decimals == null
+        || decimals.signum() < 0
+        || decimals.compareTo(BigDecimal.valueOf(Arithmetic.MAX_ROUND)) > 0
+        || decimals.stripTrailingZeros().scale() > 0) {
+      throw Refusals.invalid(
+          second.position(),
+          second.name() + " as the decimals of round",
+          "a literal in 0.." + Arithmetic.MAX_ROUND);
     }
-    throw Refusals.invalid(
-        second.position(),
-        second.name() + " as the decimals of round",
-        "a literal in 0.." + Arithmetic.MAX_ROUND);
+    return unary(
+        "round",
+        rounding(decimals.intValueExact(), RoundingMode.HALF_UP),
+        arguments.subList(0, 1),
+        position);
   }
 
   private static Typed<BigDecimal> extreme(

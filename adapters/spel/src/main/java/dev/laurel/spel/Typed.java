@@ -14,7 +14,8 @@ import java.util.List;
  * @param name for messages: the feature's name, the literal, or the operation
  */
 record Typed<T>(Class<T> type, Code<T> code, boolean constant, String name, int position) {
-  private static final FeatureValues NO_VALUES = Features.of(List.of()).sample(true);
+  /** For code that reads no feature. */
+  static final FeatureValues NO_VALUES = Features.of(List.of()).sample(true);
 
   static <T> Typed<T> literal(Class<T> type, T value, int position) {
     return new Typed<>(type, (Code.Strict<T>) values -> value, true, value.toString(), position);
