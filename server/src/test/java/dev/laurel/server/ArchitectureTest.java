@@ -1,5 +1,12 @@
 package dev.laurel.server;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -8,6 +15,10 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** Who may know whom: the folders show the architecture, and this keeps it true. */
 @AnalyzeClasses(packages = "dev.laurel", importOptions = DoNotIncludeTests.class)
@@ -38,14 +49,14 @@ class ArchitectureTest {
   static final ArchRule adapters_knowOnlyTheCore =
       noClasses()
           .that()
-          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..")
+          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.laurel.server..", "dev.laurel.testkit..");
 
   @ArchTest
   static final ArchRule adapters_doNotKnowEachOther =
-      slices().matching("dev.laurel.(sql|cron)..").should().notDependOnEachOther();
+      slices().matching("dev.laurel.(sql|cron|spel)..").should().notDependOnEachOther();
 
   @ArchTest
   static final ArchRule cronUtils_isKnownToItsAdapterOnly =
@@ -57,6 +68,39 @@ class ArchitectureTest {
           .resideInAPackage("com.cronutils..");
 
   @ArchTest
+  static final ArchRule expressions_areParsedBySpringAndNeverEvaluatedByIt =
+      classes()
+          .that()
+          .resideInAPackage("dev.laurel.spel..")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      "dev.laurel.spel..",
+                      "dev.laurel.core..",
+                      "java.lang",
+                      "java.lang.invoke",
+                      "java.lang.runtime",
+                      "java.math",
+                      "java.util..",
+                      "org.jspecify.annotations..",
+                      "org.springframework.expression.spel.ast..")
+                  .or(type(SpelNode.class))
+                  .or(type(SpelExpression.class))
+                  .or(type(SpelExpressionParser.class))
+                  .or(type(ParseException.class)));
+
+  @ArchTest
+  static final ArchRule expressions_askSpringForNoValue =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.laurel.spel..")
+          .should()
+          .callMethodWhere(
+              target(owner(resideInAPackage("org.springframework..")))
+                  .and(target(nameMatching(".*Value(Internal|Ref|Type.*)?|.*Writable.*|compile.*")))
+                  .and(not(target(nameMatching("getOriginalValue")))));
+
+  @ArchTest
   static final ArchRule adapters_areNamedInTheWiringOnly =
       noClasses()
           .that()
@@ -65,7 +109,7 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName("dev.laurel.server.Laurel")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..");
+          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..");
 
   @ArchTest
   static final ArchRule http_knowsNoSurface =

@@ -205,13 +205,13 @@ final class VersionTables {
 
   private static Strategy strategy(String text) {
     return text.startsWith(DIRECT)
-        ? new Strategy.Direct(text.substring(DIRECT.length()))
+        ? new Strategy.Direct(text.equals(DIRECT) ? null : text.substring(DIRECT.length()))
         : new Strategy.Expression(text.substring(EXPRESSION.length()));
   }
 
   private static String text(Strategy strategy) {
     return switch (strategy) {
-      case Strategy.Direct(var feature) -> DIRECT + feature;
+      case Strategy.Direct(var feature) -> DIRECT + (feature == null ? "" : feature);
       case Strategy.Expression(var expression) -> EXPRESSION + expression;
     };
   }

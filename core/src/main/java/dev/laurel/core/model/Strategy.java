@@ -1,10 +1,16 @@
 package dev.laurel.core.model;
 
-/** What makes a score of an event's features. */
-public sealed interface Strategy {
-  /** One numeric feature is the score. */
-  record Direct(String feature) implements Strategy {}
+import org.jspecify.annotations.Nullable;
 
-  /** An expression over the features. */
+/** How a board comes to its scores. */
+public sealed interface Strategy {
+  /**
+   * The score is sent.
+   *
+   * @param feature the numeric feature it is in; null if it is the event's own {@code score}
+   */
+  record Direct(@Nullable String feature) implements Strategy {}
+
+  /** The score is computed from the features; docs/scoring.md has the language. */
   record Expression(String text) implements Strategy {}
 }

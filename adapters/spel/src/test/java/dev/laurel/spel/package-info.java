@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.spel;
+
+import org.jspecify.annotations.NullMarked;
