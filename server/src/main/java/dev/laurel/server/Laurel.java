@@ -5,6 +5,7 @@ import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
+import dev.laurel.core.board.Topics;
 import dev.laurel.core.lifecycle.FinalRanks;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.lifecycle.SeasonScheduler;
@@ -14,7 +15,9 @@ import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
+import dev.laurel.spel.SpelExpressionCompiler;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.cron.CronUtilsParser;
@@ -76,6 +79,7 @@ public final class Laurel implements AutoCloseable {
 
       BoardDirectory directory = new BoardDirectory();
       Calendars calendars = new Calendars(new CronUtilsParser());
+      Scorers scorers = new Scorers(new SpelExpressionCompiler());
       SeasonEvents events = (tx, board, season, event) -> {};
       SeasonSteps steps = new SeasonSteps(calendars, events);
       Boards boards = new Boards(store, directory, steps, clock);
@@ -93,6 +97,7 @@ public final class Laurel implements AutoCloseable {
                   index,
                   calendars,
                   seasons,
+                  scorers,
                   clock,
                   List.of(),
                   metrics,
@@ -103,7 +108,9 @@ public final class Laurel implements AutoCloseable {
       Rankings rankings = new Rankings(store, index, users);
       metrics.watch(registry, pipeline::waiting, index);
 
-      ApiRoutes.add(routes, store, keys, boards, pipeline, rankings, clock);
+      Topics topics =
+          new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
+      ApiRoutes.add(routes, store, keys, boards, topics, scorers, pipeline, rankings, clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
       moreRoutes.accept(routes);

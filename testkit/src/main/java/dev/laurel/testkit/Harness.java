@@ -23,6 +23,8 @@ import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.scoring.ExpressionCompiler;
+import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.season.CronParser;
 import dev.laurel.core.store.Store;
@@ -39,6 +41,11 @@ public final class Harness implements AutoCloseable {
   private static final CronParser NO_CRON =
       (expression, zone) -> {
         throw new IllegalStateException("this test did not bring a cron parser");
+      };
+
+  private static final ExpressionCompiler NO_EXPRESSIONS =
+      (text, features) -> {
+        throw new IllegalStateException("this test did not bring a compiler");
       };
 
   public final Store store;
@@ -86,6 +93,7 @@ public final class Harness implements AutoCloseable {
             index,
             calendars,
             seasons,
+            new Scorers(NO_EXPRESSIONS),
             clock,
             List.of(),
             new PipelineObserver() {

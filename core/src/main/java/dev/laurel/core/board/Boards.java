@@ -4,6 +4,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Feed;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Window;
@@ -39,11 +40,30 @@ public final class Boards {
       BoardDefinition definition,
       OnceOnly.@Nullable Key key,
       Function<Board, byte[]> answer) {
+    return create(tenant, createdBy, definition, null, key, answer);
+  }
+
+  /**
+   * @param topics where the definition's feed must be there and have room; null for a board without
+   */
+  public OnceOnly.Answer create(
+      long tenant,
+      String createdBy,
+      BoardDefinition definition,
+      @Nullable Topics topics,
+      OnceOnly.@Nullable Key key,
+      Function<Board, byte[]> answer) {
     Board board = definition.toBoard(tenant, createdBy, clock.millis());
     steps.check(board);
     return write(
         key,
         tx -> {
+          Feed feed = definition.feed();
+          if (feed != null && topics != null) {
+            // One at a time, so that two do not share what is left.
+            tx.lockShard(0);
+            topics.reserve(tx, tenant, 0, feed);
+          }
           Board created = tx.createBoard(board);
           tx.lockShard(created.shard());
           return answer.apply(steps.take(tx, created, tx.now()));
@@ -52,9 +72,23 @@ public final class Boards {
 
   public OnceOnly.Answer change(
       Board known, BoardChange change, OnceOnly.@Nullable Key key, Function<Board, byte[]> answer) {
+    return change(known, change, null, key, answer);
+  }
+
+  public OnceOnly.Answer change(
+      Board known,
+      BoardChange change,
+      @Nullable Topics topics,
+      OnceOnly.@Nullable Key key,
+      Function<Board, byte[]> answer) {
     return write(
         key,
         tx -> {
+          Feed feed = change.feed();
+          if (feed != null && topics != null) {
+            tx.lockShard(0);
+            topics.reserve(tx, known.tenant(), known.id(), feed);
+          }
           // Through the shard's lock, so that no commit under way works with the old version.
           tx.lockShard(known.shard());
           directory.follow(tx);
@@ -74,6 +108,16 @@ public final class Boards {
     OnceOnly.Answer answer = OnceOnly.run(store, key, clock.millis(), work);
     follow();
     return answer;
+  }
+
+  /** Refuses what {@link #create} would refuse before it looks at the store. */
+  public void check(BoardDefinition definition) {
+    steps.check(definition.toBoard(0, "", 0));
+  }
+
+  /** Every version of a board, oldest first. */
+  public List<BoardVersion> versions(Board board) {
+    return store.read(tx -> tx.versions(board.id()));
   }
 
   /** The game's board, made if this is its first score. */

@@ -43,8 +43,12 @@ public record RulesDefinition(
         max == null ? otherMax : max);
   }
 
+  public int places() {
+    return decimals == null ? DEFAULT_DECIMALS : decimals;
+  }
+
   Rules toRules() {
-    int places = decimals == null ? DEFAULT_DECIMALS : decimals;
+    int places = places();
     if (places < 0 || places > Units.MAX_DECIMALS) {
       throw Rejection.invalid("decimals", places, "0.." + Units.MAX_DECIMALS).asException();
     }

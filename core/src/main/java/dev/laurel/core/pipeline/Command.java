@@ -1,6 +1,7 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.model.Update;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a caller wants done to one user's entry, not yet checked. */
@@ -20,6 +21,19 @@ public sealed interface Command {
       String userId,
       String value,
       @Nullable Update mode,
+      @Nullable Long at,
+      @Nullable String eventId,
+      @Nullable String metadata)
+      implements Command {}
+
+  /**
+   * Features that the board makes a score of.
+   *
+   * @param features as they were sent; see {@link dev.laurel.core.scoring.Features#check}
+   */
+  record Event(
+      String userId,
+      Map<String, Object> features,
       @Nullable Long at,
       @Nullable String eventId,
       @Nullable String metadata)

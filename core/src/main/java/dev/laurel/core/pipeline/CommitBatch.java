@@ -11,6 +11,7 @@ import dev.laurel.core.query.StoredRanking;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.StoredId;
@@ -40,6 +41,7 @@ final class CommitBatch {
   private final Users users;
   private final RankIndex index;
   private final Calendars calendars;
+  private final Scorers scorers;
   private final long now;
   private final long stamp;
 
@@ -77,6 +79,7 @@ final class CommitBatch {
       Users users,
       RankIndex index,
       Calendars calendars,
+      Scorers scorers,
       long now,
       long stamp) {
     this.pending = pending;
@@ -84,6 +87,7 @@ final class CommitBatch {
     this.users = users;
     this.index = index;
     this.calendars = calendars;
+    this.scorers = scorers;
     this.now = now;
     this.stamp = stamp;
   }
@@ -98,6 +102,7 @@ final class CommitBatch {
     }
     // Only now, under the locks, is the configuration what it will be at the commit.
     directory.follow(tx);
+    scoreAgain();
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
     BatchLedger lines =
         new BatchLedger(tx, users, calendars, now, stamp, lastLines, known, intents());
@@ -112,6 +117,21 @@ final class CommitBatch {
       }
     }
     tx.putIds(lines.newIds());
+  }
+
+  /** Events that were scored by a version of their board that is not in force any more. */
+  private void scoreAgain() {
+    for (Pending p : pending) {
+      Board board = directory.find(p.request.board().id());
+      if (board != null
+          && board.scoring() != null
+          && board.version() != p.request.board().version()) {
+        p.commands =
+            p.request.commands().stream()
+                .map(command -> Validation.check(board, scorers, command, now))
+                .toList();
+      }
+    }
   }
 
   private Set<StoredId.Name> idsAsked() {

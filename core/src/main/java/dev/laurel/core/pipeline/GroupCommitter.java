@@ -10,6 +10,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.Store;
@@ -40,6 +41,7 @@ final class GroupCommitter implements AutoCloseable {
   private final RankIndex index;
   private final Calendars calendars;
   private final SeasonKeeper seasons;
+  private final Scorers scorers;
   private final InstantSource clock;
   private final List<ChangeListener> listeners;
   private final PipelineObserver observer;
@@ -60,6 +62,7 @@ final class GroupCommitter implements AutoCloseable {
       RankIndex index,
       Calendars calendars,
       SeasonKeeper seasons,
+      Scorers scorers,
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
@@ -71,6 +74,7 @@ final class GroupCommitter implements AutoCloseable {
     this.index = index;
     this.calendars = calendars;
     this.seasons = seasons;
+    this.scorers = scorers;
     this.clock = clock;
     this.listeners = listeners;
     this.observer = observer;
@@ -148,6 +152,7 @@ final class GroupCommitter implements AutoCloseable {
               users,
               index,
               calendars,
+              scorers,
               clock.millis(),
               ThreadLocalRandom.current().nextLong());
       CommitBatch committing = batch;

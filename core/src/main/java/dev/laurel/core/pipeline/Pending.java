@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A checked request on its way through a committer, with the parked reply. */
 final class Pending {
   final Request request;
-  final List<Validation.Checked> commands;
+  List<Validation.Checked> commands;
   final CompletableFuture<Reply> reply = new CompletableFuture<>();
   final StoredId.@Nullable Name key;
 

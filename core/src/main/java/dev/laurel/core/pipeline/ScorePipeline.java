@@ -6,6 +6,7 @@ import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.Store;
@@ -21,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
  * <pre>
  *   1 validate   here, on the caller's thread: pure, and never blocks
  *   2 route      under the shard's lock: the seasons that are open at the event's own time
- *   3 score      the value itself
+ *   3 score      the value itself, or what the board's expression makes of features
  *   4 commit     one transaction for all that waits
  *   5 index      the ranks take the committed entries
  *   6 live       whoever watches hears of it
@@ -30,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
  * The reply comes after 5: what was accepted is durable, and the next read sees it.
  */
 public final class ScorePipeline implements AutoCloseable {
+  private final Scorers scorers;
   private final InstantSource clock;
   private final GroupCommitter[] lanes;
 
@@ -45,11 +47,13 @@ public final class ScorePipeline implements AutoCloseable {
       RankIndex index,
       Calendars calendars,
       SeasonKeeper seasons,
+      Scorers scorers,
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
       int queueLines,
       int batchLines) {
+    this.scorers = scorers;
     this.clock = clock;
     this.lanes = new GroupCommitter[store.lanes()];
     for (int lane = 0; lane < lanes.length; lane++) {
@@ -62,6 +66,7 @@ public final class ScorePipeline implements AutoCloseable {
               index,
               calendars,
               seasons,
+              scorers,
               clock,
               List.copyOf(listeners),
               observer,
@@ -82,7 +87,7 @@ public final class ScorePipeline implements AutoCloseable {
     List<Validation.Checked> checked = new ArrayList<>(request.commands().size());
     boolean anyValid = false;
     for (Command command : request.commands()) {
-      Validation.Checked result = Validation.check(request.board(), command, now);
+      Validation.Checked result = Validation.check(request.board(), scorers, command, now);
       anyValid |= result instanceof Validation.Valid;
       checked.add(result);
     }

@@ -7,11 +7,18 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Units;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.model.UserIds;
+import dev.laurel.core.scoring.Score;
+import dev.laurel.core.scoring.Scorer;
+import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.StoredId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The first step: pure, and bad input is an answer, never an exception. */
@@ -48,7 +55,7 @@ public final class Validation {
       @Nullable Digest payload)
       implements Checked {}
 
-  static Checked check(Board board, Command command, long now) {
+  static Checked check(Board board, Scorers scorers, Command command, long now) {
     if (!UserIds.isValid(command.userId())) {
       return new Invalid(Rejection.invalid("userId", command.userId(), UserIds.EXPECTED));
     }
@@ -65,7 +72,47 @@ public final class Validation {
               null,
               null);
       case Command.Score score -> checkScore(board, score, now);
+      case Command.Event event -> checkEvent(board, scorers, event, now);
     };
+  }
+
+  /** The third step comes early: an event's score does not depend on what is stored. */
+  private static Checked checkEvent(Board board, Scorers scorers, Command.Event event, long now) {
+    Scorer scorer = scorers.of(board);
+    if (scorer == null) {
+      return new Invalid(
+          Rejection.expectation(
+              ErrorCode.VALIDATION_ERROR,
+              "leaderboardConfigId",
+              board.uuid(),
+              "a board that is configured to score features"));
+    }
+    return switch (scorer.score(event.features())) {
+      case Score.Rejected(var rejection) -> new Invalid(rejection);
+      case Score.Scored(var units) ->
+          check(
+              board,
+              units,
+              Units.format(units, board.decimals()),
+              new Command.Score(
+                  event.userId(), "", null, event.at(), event.eventId(), event.metadata()),
+              () -> payload(event),
+              now);
+    };
+  }
+
+  /** What was sent, and not what came of it: that may change with the board's version. */
+  private static Digest payload(Command.Event event) {
+    List<String> parts = new ArrayList<>();
+    parts.add(event.userId());
+    parts.add(event.at() == null ? "" : event.at().toString());
+    new TreeMap<>(event.features())
+        .forEach(
+            (name, value) -> {
+              parts.add(name);
+              parts.add(value.getClass().getSimpleName() + value);
+            });
+    return Digest.of(parts.toArray(String[]::new));
   }
 
   private static Checked checkScore(Board board, Command.Score score, long now) {
@@ -79,10 +126,32 @@ public final class Validation {
               "a number that fits 64 bits with " + board.decimals() + " decimals"));
     }
     long value = units.getAsLong();
+    return check(
+        board,
+        value,
+        score.value(),
+        score,
+        () ->
+            Digest.of(
+                score.userId(),
+                Long.toString(value),
+                score.mode() == null ? "" : score.mode().name(),
+                score.at() == null ? "" : score.at().toString()),
+        now);
+  }
+
+  /** What a score and a scored event have in common. */
+  private static Checked check(
+      Board board,
+      long value,
+      String shown,
+      Command.Score score,
+      Supplier<Digest> payload,
+      long now) {
     Update mode = score.mode() == null ? board.update() : score.mode();
     // What SUM adds is not a score; its total is checked when it is known.
     if (mode != Update.SUM && !board.bounds().contains(value)) {
-      return new Invalid(outOfBounds(board, score.value()));
+      return new Invalid(outOfBounds(board, shown));
     }
     Long at = score.at();
     if (at != null && at > now + MAX_AHEAD_MILLIS) {
@@ -114,13 +183,7 @@ public final class Validation {
         eventId,
         metadata,
         eventId == null ? null : new StoredId.Name(board.id(), Digest.of("event", "", eventId)),
-        eventId == null
-            ? null
-            : Digest.of(
-                score.userId(),
-                Long.toString(value),
-                score.mode() == null ? "" : mode.name(),
-                at == null ? "" : at.toString()));
+        eventId == null ? null : payload.get());
   }
 
   static Rejection outOfBounds(Board board, String value) {

@@ -1,5 +1,6 @@
 package dev.laurel.server.api;
 
+import static dev.laurel.server.http.Access.ADMIN;
 import static dev.laurel.server.http.Access.INGEST;
 import static dev.laurel.server.http.Access.MANAGE;
 import static dev.laurel.server.http.Access.PUBLIC;
@@ -9,10 +10,13 @@ import static dev.laurel.server.http.Kind.BLOCKING;
 import static dev.laurel.server.http.Kind.HOT;
 
 import dev.laurel.core.access.Keys;
+import dev.laurel.core.access.Tenants;
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.Topics;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
+import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.RouteTable;
 import java.time.InstantSource;
@@ -22,6 +26,8 @@ public final class ApiRoutes {
   private static final String BOARDS = "/api/v1/leaderboards";
   private static final String BOARD = BOARDS + "/{UUID}";
   private static final String USER = BOARD + "/users/{userId}";
+  private static final String CONFIGS = "/leaderboards/config";
+  private static final String CONFIG = CONFIGS + "/{configId}";
   private static final String GAME = "/v1/games/{game_id}";
 
   private ApiRoutes() {}
@@ -31,6 +37,8 @@ public final class ApiRoutes {
       Store store,
       Keys keyring,
       Boards directory,
+      Topics topics,
+      Scorers scorers,
       ScorePipeline pipeline,
       Rankings rankings,
       InstantSource clock) {
@@ -43,6 +51,9 @@ public final class ApiRoutes {
     GameRoutes games = new GameRoutes(directory, access, scores, rankings, chosen);
     SeasonRoutes seasons = new SeasonRoutes(access, rankings, finder, chosen);
     InstanceRoutes instances = new InstanceRoutes(access, rankings, finder);
+    ConfigRoutes configs = new ConfigRoutes(directory, topics, scorers, finder);
+    EventRoutes events = new EventRoutes(directory, pipeline);
+    TenantRoutes tenants = new TenantRoutes(new Tenants(store, keyring, clock), topics);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -113,6 +124,20 @@ public final class ApiRoutes {
         games::context,
         SeasonQuery.with("window", "tenant"));
     table.get("/v1/users/{user_id}/scores", BLOCKING, READ, ranks::userScores);
+
+    table.post(CONFIGS, BLOCKING, MANAGE, configs::create);
+    table.get(CONFIGS, BLOCKING, READ, configs::list, "limit", "offset");
+    table.get(CONFIG, BLOCKING, READ, configs::get, "version");
+    table.put(CONFIG, BLOCKING, MANAGE, configs::edit);
+    table.patch(CONFIG, BLOCKING, MANAGE, configs::changeStatus);
+    table.get(CONFIG + "/instances", BLOCKING, READ, configs::instances, "limit");
+    table.post(CONFIG + "/try", BLOCKING, READ, configs::attempt);
+    table.post("/api/v1/events", BLOCKING, INGEST, events::post);
+
+    table.post("/api/v1/topics", BLOCKING, MANAGE, tenants::createTopic);
+    table.get("/api/v1/topics", BLOCKING, READ, tenants::listTopics);
+    table.post("/api/v1/tenants", BLOCKING, ADMIN, tenants::create);
+    table.get("/api/v1/tenants", BLOCKING, ADMIN, tenants::list);
 
     table.post("/api/v1/keys", BLOCKING, MANAGE, keys::create);
     table.get("/api/v1/keys", BLOCKING, MANAGE, keys::list);

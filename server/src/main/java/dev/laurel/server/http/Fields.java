@@ -3,6 +3,7 @@ package dev.laurel.server.http;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the field with its path, e.g. {@code scores[3].userId}.
  */
 public final class Fields {
+  private static final int MAX_NUMBER = 128;
+
   private final String path;
   private final Map<String, @Nullable Object> values;
   private final byte[] body;
@@ -214,6 +217,26 @@ public final class Fields {
   /** The names that are there, in the order they were written. */
   public Set<String> names() {
     return values.keySet();
+  }
+
+  /**
+   * A value of any kind: String, Boolean, an exact Long or BigDecimal, null if it is absent; what is
+   * none of these (an object, a list, a number of more digits than anybody means) is an object of no
+   * use but to be refused.
+   */
+  public @Nullable Object value(String name) {
+    Object value = take(name);
+    if (!(value instanceof Json.NumberText(String text)) || text.length() > MAX_NUMBER) {
+      return value;
+    }
+    try {
+      return text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9')
+          ? (Object) Long.parseLong(text)
+          : new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      // An exponent that no decimal has.
+      return value;
+    }
   }
 
   /** Refuses the first field nobody asked for. */

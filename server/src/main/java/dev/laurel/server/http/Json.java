@@ -62,6 +62,31 @@ public final class Json {
   }
 
   /**
+   * A body that is one object or an array of them.
+   *
+   * @param objects null where an element is not an object
+   */
+  public record OneOrMany(boolean many, List<@Nullable Fields> objects) {}
+
+  public static OneOrMany oneOrMany(byte[] body, int max) {
+    Object value = read(body);
+    if (value instanceof Fields fields) {
+      return new OneOrMany(false, List.of(fields));
+    }
+    if (!(value instanceof Elements elements)
+        || elements.values().isEmpty()
+        || elements.values().size() > max) {
+      throw Rejection.invalid("body", "something else", "an object, or an array of 1.." + max)
+          .asException();
+    }
+    List<@Nullable Fields> objects = new ArrayList<>(elements.values().size());
+    for (Object element : elements.values()) {
+      objects.add(element instanceof Fields fields ? fields : null);
+    }
+    return new OneOrMany(true, objects);
+  }
+
+  /**
    * Any value: null, Boolean, String, {@link NumberText}, {@link Elements} or {@link Fields}.
    *
    * @throws RejectedException with MALFORMED_JSON

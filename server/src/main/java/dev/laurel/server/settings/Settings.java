@@ -61,6 +61,14 @@ public final class Settings {
           1_000_000,
           "memory for ranks; above it idle seasons are unloaded; auto is half of the heap");
 
+  public static final Setting<Integer> TOPIC_QPS_PER_PARTITION =
+      Setting.integer(
+          "topic-qps-per-partition",
+          "1000",
+          1,
+          10_000_000,
+          "events a second that a partition carries; boards may not expect more of a topic");
+
   public static final Setting<Set<Scope>> ANONYMOUS =
       Setting.scopes(
           "anonymous",
@@ -90,6 +98,7 @@ public final class Settings {
           QUEUE_LINES,
           BATCH_LINES,
           INDEX_MEGABYTES,
+          TOPIC_QPS_PER_PARTITION,
           ANONYMOUS,
           ACCESS_LOG,
           LOG_LEVEL);

@@ -1,0 +1,207 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.pipeline.Validation;
+import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.Fields;
+import dev.laurel.server.http.Json;
+import dev.laurel.server.http.JsonOut;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Document 003's events by HTTP: the same JSON that a topic carries, one or an array. On a thread of
+ * its own: an expression is a tenant's, and may be slow. A request's events for one board are one
+ * commit; the answer waits for all of them.
+ */
+final class EventRoutes {
+  private static final int MAX_EVENTS = 1000;
+
+  private final Boards boards;
+  private final ScorePipeline pipeline;
+
+  EventRoutes(Boards boards, ScorePipeline pipeline) {
+    this.boards = boards;
+    this.pipeline = pipeline;
+  }
+
+  /** An event on its way. */
+  private static final class Item {
+    @Nullable String userId;
+    @Nullable Board board;
+    @Nullable Command command;
+    @Nullable Outcome outcome;
+
+    void reject(Rejection rejection) {
+      outcome = new Outcome.Rejected(rejection);
+    }
+  }
+
+  void post(Exchange exchange) {
+    Json.OneOrMany body = Json.oneOrMany(exchange.body(), MAX_EVENTS);
+    List<Item> items = new ArrayList<>();
+    for (Fields event : body.objects()) {
+      items.add(read(exchange, event));
+    }
+    byte[] replayed = submit(exchange, items, body.many());
+    if (replayed != null) {
+      exchange.header(RequestKey.REPLAYED, "true").json(replayed);
+      return;
+    }
+    if (!body.many() && items.getFirst().outcome instanceof Outcome.Rejected(var rejection)) {
+      throw rejection.asException();
+    }
+    exchange.json(answer(items, body.many()));
+  }
+
+  private static JsonOut answer(List<Item> items, boolean many) {
+    JsonOut out = new JsonOut(32 + 128 * items.size());
+    if (!many) {
+      write(out, items.getFirst());
+      return out;
+    }
+    out.beginObject().name("results").beginArray();
+    for (Item item : items) {
+      write(out, item);
+    }
+    return out.endArray().endObject();
+  }
+
+  private Item read(Exchange exchange, @Nullable Fields fields) {
+    Item item = new Item();
+    try {
+      if (fields == null) {
+        throw Rejection.invalid("event", "not an object", "an object").asException();
+      }
+      String config = fields.string("leaderboardConfigId");
+      String userId = fields.string("userId");
+      item.userId = userId;
+      Long at = ScoreFields.time(fields, "timestamp");
+      Command command =
+          new Command.Event(
+              userId,
+              features(fields.object("features")),
+              at,
+              fields.optionalString("eventId"),
+              fields.optionalRawObject("metadata", Validation.MAX_METADATA_BYTES));
+      fields.done();
+      Board board = boards.findInternal(exchange.caller().tenant(), config);
+      if (board == null) {
+        throw Rejection.expectation(
+                ErrorCode.CONFIG_NOT_FOUND,
+                "leaderboardConfigId",
+                config,
+                "a configuration of this tenant")
+            .asException();
+      }
+      item.board = board;
+      item.command = command;
+    } catch (RejectedException e) {
+      item.reject(e.rejection());
+    }
+    return item;
+  }
+
+  /** Values as they were sent; what has no type of its own (a list, a far too long number) stays so. */
+  static Map<String, Object> features(Fields fields) {
+    Map<String, Object> features = new LinkedHashMap<>();
+    for (String name : fields.names()) {
+      Object value = fields.value(name);
+      if (value != null) {
+        features.put(name, value);
+      }
+    }
+    return features;
+  }
+
+  /** The kept answer if the idempotency key was used before. */
+  private byte @Nullable [] submit(Exchange exchange, List<Item> items, boolean many) {
+    Map<Board, List<Item>> byBoard = new LinkedHashMap<>();
+    for (Item item : items) {
+      if (item.board != null) {
+        byBoard.computeIfAbsent(item.board, b -> new ArrayList<>()).add(item);
+      }
+    }
+    if (byBoard.size() > 1 && RequestKey.of(exchange) != null) {
+      throw Rejection.expectation(
+              ErrorCode.INVALID_IDEMPOTENCY_KEY,
+              RequestKey.HEADER,
+              "with events of " + byBoard.size() + " boards",
+              "events of one board, which are one commit; else give each event an eventId")
+          .asException();
+    }
+    Map<List<Item>, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    byBoard.forEach(
+        (board, group) -> {
+          List<Command> commands = new ArrayList<>();
+          for (Item item : group) {
+            if (item.command != null) {
+              commands.add(item.command);
+            }
+          }
+          Request.AnswerEncoder encoder =
+              outcomes -> {
+                take(group, outcomes);
+                return answer(items, many).toByteArray();
+              };
+          Request request =
+              new Request(
+                  board,
+                  commands,
+                  exchange.caller().keyId(),
+                  false,
+                  RequestKey.forScores(exchange, encoder));
+          replies.put(group, pipeline.submit(request));
+        });
+    byte[] replayed = null;
+    for (Map.Entry<List<Item>, CompletableFuture<Reply>> entry : replies.entrySet()) {
+      switch (entry.getValue().join()) {
+        case Reply.Refused(Rejection rejection) -> entry.getKey().forEach(i -> i.reject(rejection));
+        case Reply.Done(List<Outcome> outcomes, var _) -> take(entry.getKey(), outcomes);
+        case Reply.Replayed(byte[] answer) -> replayed = answer;
+      }
+    }
+    return replayed;
+  }
+
+  private static void take(List<Item> group, List<Outcome> outcomes) {
+    for (int i = 0; i < group.size(); i++) {
+      group.get(i).outcome = outcomes.get(i);
+    }
+  }
+
+  private static void write(JsonOut out, Item item) {
+    out.beginObject();
+    out.name("userId").value(item.userId);
+    switch (item.outcome) {
+      case Outcome.Accepted accepted -> {
+        Board board = item.board;
+        out.name("outcome").string(accepted.effect().name());
+        if (accepted.onBoard() && board != null) {
+          out.name("score").units(accepted.score(), board.decimals());
+          out.name("timestamp").timestamp(accepted.reached());
+        }
+      }
+      case Outcome.Rejected(Rejection rejection) -> {
+        out.name("outcome").string("REJECTED");
+        out.name("code").string(rejection.code().name());
+        out.name("message").string(rejection.message());
+      }
+      case null -> throw new IllegalStateException("an event without an outcome");
+    }
+    out.endObject();
+  }
+}
