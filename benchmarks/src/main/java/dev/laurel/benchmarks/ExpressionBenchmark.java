@@ -2,10 +2,10 @@ package dev.laurel.benchmarks;
 
 import dev.laurel.core.model.Feature;
 import dev.laurel.core.model.FeatureType;
+import dev.laurel.core.model.Strategy;
 import dev.laurel.core.scoring.Features;
 import dev.laurel.core.scoring.Score;
 import dev.laurel.core.scoring.Scorer;
-import dev.laurel.core.model.Strategy;
 import dev.laurel.spel.SpelExpressionCompiler;
 import java.math.BigDecimal;
 import java.util.ArrayList;

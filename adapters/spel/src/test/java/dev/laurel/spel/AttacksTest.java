@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.laurel.core.model.ErrorCode;
-import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Feature;
 import dev.laurel.core.model.FeatureType;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.scoring.Features;
 import java.nio.file.Files;
 import java.nio.file.Path;

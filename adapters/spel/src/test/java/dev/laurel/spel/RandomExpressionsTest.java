@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Feature;
+import dev.laurel.core.model.FeatureType;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.scoring.CompiledExpression;
 import dev.laurel.core.scoring.Evaluation;
-import dev.laurel.core.model.Feature;
-import dev.laurel.core.model.FeatureType;
 import dev.laurel.core.scoring.FeatureValues;
 import dev.laurel.core.scoring.Features;
 import dev.laurel.testkit.Seeds;

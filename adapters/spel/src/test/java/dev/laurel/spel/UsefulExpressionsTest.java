@@ -3,10 +3,10 @@ package dev.laurel.spel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.model.ErrorCode;
-import dev.laurel.core.model.Rejection;
-import dev.laurel.core.scoring.Evaluation;
 import dev.laurel.core.model.Feature;
 import dev.laurel.core.model.FeatureType;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.scoring.Evaluation;
 import dev.laurel.core.scoring.FeatureValues;
 import dev.laurel.core.scoring.Features;
 import java.math.BigDecimal;

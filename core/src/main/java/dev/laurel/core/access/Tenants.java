@@ -23,10 +23,7 @@ public final class Tenants {
   }
 
   public OnceOnly.Answer create(
-      String tenantId,
-      String name,
-      OnceOnly.@Nullable Key key,
-      Function<Tenant, byte[]> answer) {
+      String tenantId, String name, OnceOnly.@Nullable Key key, Function<Tenant, byte[]> answer) {
     requireId(tenantId);
     OnceOnly.Answer made =
         OnceOnly.run(

@@ -30,8 +30,7 @@ public final class Topics {
   /**
    * @param qpsPerPartition what a partition carries
    */
-  public Topics(
-      Store store, BoardDirectory directory, int qpsPerPartition, InstantSource clock) {
+  public Topics(Store store, BoardDirectory directory, int qpsPerPartition, InstantSource clock) {
     this.store = store;
     this.directory = directory;
     this.qpsPerPartition = qpsPerPartition;
@@ -117,13 +116,16 @@ public final class Topics {
       throw Rejection.of(
               ErrorCode.TOPIC_CAPACITY_EXCEEDED,
               "writeQPS: %d (expected: at most %d, which is what topic %s has left of %d)"
-                  .formatted(
-                      feed.writeQps(), Math.max(0, left), topic.topicName(), usage.capacity),
+                  .formatted(feed.writeQps(), Math.max(0, left), topic.topicName(), usage.capacity),
               Map.of(
-                  "field", "writeQPS",
-                  "left", Math.max(0, left),
-                  "used", usage.used,
-                  "capacity", usage.capacity))
+                  "field",
+                  "writeQPS",
+                  "left",
+                  Math.max(0, left),
+                  "used",
+                  usage.used,
+                  "capacity",
+                  usage.capacity))
           .asException();
     }
   }

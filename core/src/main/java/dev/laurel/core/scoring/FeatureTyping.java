@@ -18,7 +18,8 @@ final class FeatureTyping {
    */
   static @Nullable Object typed(FeatureType type, Object raw) {
     return switch (type) {
-      case STRING -> raw instanceof String text && text.length() <= FeatureValues.MAX_STRING ? text : null;
+      case STRING ->
+          raw instanceof String text && text.length() <= FeatureValues.MAX_STRING ? text : null;
       case BOOLEAN -> raw instanceof Boolean ? raw : null;
       case INTEGER -> raw instanceof Long n ? BigDecimal.valueOf(n) : whole(decimal(raw));
       case FLOAT -> raw instanceof Long n ? BigDecimal.valueOf(n) : bounded(decimal(raw));

@@ -1,8 +1,8 @@
 package dev.laurel.core.scoring;
 
-import dev.laurel.core.model.FeatureType;
-import dev.laurel.core.model.Feature;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Feature;
+import dev.laurel.core.model.FeatureType;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import java.math.BigDecimal;

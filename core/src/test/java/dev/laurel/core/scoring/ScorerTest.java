@@ -1,14 +1,14 @@
 package dev.laurel.core.scoring;
 
-import dev.laurel.core.model.Strategy;
-import dev.laurel.core.model.FeatureType;
-import dev.laurel.core.model.Feature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Feature;
+import dev.laurel.core.model.FeatureType;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Strategy;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

@@ -5,21 +5,21 @@ import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.RulesDefinition;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.BoardVersion;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Feature;
 import dev.laurel.core.model.FeatureType;
 import dev.laurel.core.model.Feed;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Rules;
 import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Scoring;
 import dev.laurel.core.model.Strategy;
 import dev.laurel.core.model.Ties;
-import dev.laurel.core.model.Visibility;
-import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.Update;
-import dev.laurel.core.model.Rejection;
-import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.scoring.Features;
 import dev.laurel.server.http.Fields;
@@ -35,6 +35,7 @@ final class ConfigFields {
   private static final String RECURRING = "recurring";
 
   private static final String SINGLE = "single";
+  private static final int MAX_QPS = 10_000_000;
 
   private ConfigFields() {}
 
@@ -62,9 +63,7 @@ final class ConfigFields {
             fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH),
             windows(fields),
             scoring,
-            new Feed(
-                fields.string("topicName"),
-                fields.requiredInteger("writeQPS", 1, Integer.MAX_VALUE)));
+            new Feed(fields.string("topicName"), fields.requiredInteger("writeQPS", 1, MAX_QPS)));
     fields.done();
     return definition;
   }
@@ -96,8 +95,7 @@ final class ConfigFields {
             feeds
                 ? new Feed(
                     topic == null && feed != null ? feed.topicName() : String.valueOf(topic),
-                    fields.integer(
-                        "writeQPS", feed == null ? 1 : feed.writeQps(), 1, Integer.MAX_VALUE))
+                    fields.integer("writeQPS", feed == null ? 1 : feed.writeQps(), 1, MAX_QPS))
                 : null);
     requireSame(fields, board.current().rules());
     fields.done();
@@ -108,10 +106,7 @@ final class ConfigFields {
   private static void requireSame(Fields fields, Rules rules) {
     same("rankingOrder", fields.optionalChoice("rankingOrder", Order.class), rules.order());
     same("ties", fields.optionalChoice("ties", Ties.class), rules.ties());
-    same(
-        "update",
-        fields.optionalChoice("update", Update.class),
-        rules.update());
+    same("update", fields.optionalChoice("update", Update.class), rules.update());
     if (fields.has("decimals")) {
       same("decimals", fields.integer("decimals", 0, 0, 9), rules.decimals());
     }
@@ -120,10 +115,7 @@ final class ConfigFields {
   private static void same(String name, @Nullable Object asked, Object is) {
     if (asked != null && !asked.equals(is)) {
       throw Rejection.expectation(
-              ErrorCode.IMMUTABLE_FIELD,
-              name,
-              asked,
-              is + "; entries were made under it")
+              ErrorCode.IMMUTABLE_FIELD, name, asked, is + "; entries were made under it")
           .asException();
     }
   }
@@ -139,8 +131,7 @@ final class ConfigFields {
     }
     if (recurring == null) {
       return List.of(
-          new WindowDefinition(
-              SINGLE, new Schedule.AllTime(), null, null, null, null, List.of()));
+          new WindowDefinition(SINGLE, new Schedule.AllTime(), null, null, null, null, List.of()));
     }
     WindowDefinition window =
         new WindowDefinition(

@@ -135,8 +135,7 @@ final class ConfigRoutes {
     change(exchange, board, BoardChange.status(status), null);
   }
 
-  private void change(
-      Exchange exchange, Board board, BoardChange change, @Nullable Scorer scorer) {
+  private void change(Exchange exchange, Board board, BoardChange change, @Nullable Scorer scorer) {
     OnceOnly.Answer answer =
         boards.change(
             board,

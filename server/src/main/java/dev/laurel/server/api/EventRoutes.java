@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Document 003's events by HTTP: the same JSON that a topic carries, one or an array. On a thread of
- * its own: an expression is a tenant's, and may be slow. A request's events for one board are one
- * commit; the answer waits for all of them.
+ * Document 003's events by HTTP: the same JSON that a topic carries, one or an array. On a thread
+ * of its own: an expression is a tenant's, and may be slow. A request's events for one board are
+ * one commit; the answer waits for all of them.
  */
 final class EventRoutes {
   private static final int MAX_EVENTS = 1000;
@@ -51,12 +51,13 @@ final class EventRoutes {
   }
 
   void post(Exchange exchange) {
+    boolean keyed = RequestKey.of(exchange) != null;
     Json.OneOrMany body = Json.oneOrMany(exchange.body(), MAX_EVENTS);
     List<Item> items = new ArrayList<>();
     for (Fields event : body.objects()) {
       items.add(read(exchange, event));
     }
-    byte[] replayed = submit(exchange, items, body.many());
+    byte[] replayed = submit(exchange, items, body.many(), keyed);
     if (replayed != null) {
       exchange.header(RequestKey.REPLAYED, "true").json(replayed);
       return;
@@ -115,7 +116,9 @@ final class EventRoutes {
     return item;
   }
 
-  /** Values as they were sent; what has no type of its own (a list, a far too long number) stays so. */
+  /**
+   * Values as they were sent; what has no type of its own (a list, a far too long number) stays so.
+   */
   static Map<String, Object> features(Fields fields) {
     Map<String, Object> features = new LinkedHashMap<>();
     for (String name : fields.names()) {
@@ -128,14 +131,15 @@ final class EventRoutes {
   }
 
   /** The kept answer if the idempotency key was used before. */
-  private byte @Nullable [] submit(Exchange exchange, List<Item> items, boolean many) {
+  private byte @Nullable [] submit(
+      Exchange exchange, List<Item> items, boolean many, boolean keyed) {
     Map<Board, List<Item>> byBoard = new LinkedHashMap<>();
     for (Item item : items) {
       if (item.board != null) {
         byBoard.computeIfAbsent(item.board, b -> new ArrayList<>()).add(item);
       }
     }
-    if (byBoard.size() > 1 && RequestKey.of(exchange) != null) {
+    if (byBoard.size() > 1 && keyed) {
       throw Rejection.expectation(
               ErrorCode.INVALID_IDEMPOTENCY_KEY,
               RequestKey.HEADER,

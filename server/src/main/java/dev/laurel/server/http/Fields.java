@@ -220,9 +220,9 @@ public final class Fields {
   }
 
   /**
-   * A value of any kind: String, Boolean, an exact Long or BigDecimal, null if it is absent; what is
-   * none of these (an object, a list, a number of more digits than anybody means) is an object of no
-   * use but to be refused.
+   * A value of any kind: String, Boolean, an exact Long or BigDecimal, null if it is absent; what
+   * is none of these (an object, a list, a number of more digits than anybody means) is an object
+   * of no use but to be refused.
    */
   public @Nullable Object value(String name) {
     Object value = take(name);

@@ -59,6 +59,7 @@ class AccessTest {
             .replace("{game_id}", "private")
             .replace("{user_id}", "ann")
             .replace("{keyId}", key)
+            .replace("{configId}", "nothing")
             .replace("{instanceId}", "nothing");
     return path.endsWith("/nothing/top")
         ? path + "?k=1"

@@ -22,7 +22,11 @@ final class SchemaEdges {
       }
       case "number" -> values.addAll(List.of(0, 1500.5, 1e3));
       case "string" -> strings(schema, values);
-      case "object" -> values.addAll(List.of(Map.of()));
+      case "object" -> {
+        if (schema.get("required") == null && schema.get("minProperties") == null) {
+          values.add(Map.of());
+        }
+      }
       default -> {}
     }
     return values;
