@@ -55,7 +55,7 @@ final class SqliteSchemaTest {
     execute(
         "INSERT INTO flyway_schema_history SELECT 99, '99', description, type, 'V99__x.sql',"
             + " checksum, installed_by, installed_on, execution_time, success"
-            + " FROM flyway_schema_history");
+            + " FROM flyway_schema_history LIMIT 1");
     execute("PRAGMA user_version = 1");
     assertThatThrownBy(() -> SqliteSchema.migrate(source, "test.db"))
         .isInstanceOf(StoreException.class)
