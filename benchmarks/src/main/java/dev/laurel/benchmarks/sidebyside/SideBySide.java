@@ -288,7 +288,9 @@ public final class SideBySide {
 
   private String java(String heap, String collector, String main, String... args) {
     List<String> command = new ArrayList<>(Rivals.javaCommand());
-    command.addAll(List.of(heap, collector, "-XX:+UseCompactObjectHeaders"));
+    // As ./laurel starts the server.
+    command.addAll(
+        List.of(heap, collector, "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages"));
     command.addAll(Rivals.classPath("dev.laurel.benchmarks." + main));
     command.addAll(List.of(args));
     return children.run(command);

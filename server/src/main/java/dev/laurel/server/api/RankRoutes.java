@@ -272,9 +272,9 @@ final class RankRoutes {
     out.name("UUID").string(board.uuid());
     out.name("users").beginArray();
     for (Friends.Friend friend : friends.found()) {
-      Ranking.Row row = friend.row();
       out.beginObject();
-      Answers.row(out, board, view.users(), row.rank(), row.user(), row.score(), row.reached());
+      Answers.row(
+          out, board, view.users(), friend.rank(), friend.user(), friend.score(), friend.reached());
       out.name("rankAmong").number(friend.rankAmong());
       out.endObject();
     }
