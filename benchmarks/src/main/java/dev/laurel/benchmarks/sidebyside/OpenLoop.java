@@ -60,7 +60,8 @@ final class OpenLoop {
                 "--users",
                 "" + options.users(),
                 "--warmup",
-                options.warmup() + "s",
+                // The driver is a Java of its own each time: its compiler must be done, too.
+                2 * options.warmup() + "s",
                 "--duration",
                 seconds + "s",
                 "--json",

@@ -135,8 +135,10 @@ final class RankTree {
         below = kidsOf(below, c, level);
       }
       int stop = (int) Math.min(Rows.count(leaf), at + end - position);
+      int keys = Rows.keys(leaf);
+      int times = Rows.times(leaf);
       for (int i = (int) at; i < stop; i++, position++) {
-        long key = Rows.key(leaf, i);
+        long key = leaf[keys + i];
         if (rank == 0) {
           // The page may begin in the middle of a tie.
           rank =
@@ -151,7 +153,7 @@ final class RankTree {
           rank = ties == Ties.SHARED ? position + 1 : rank + 1;
         }
         lastKey = key;
-        sink.accept(rank, Rows.user(leaf, i), order.score(key), Rows.reached(leaf, i));
+        sink.accept(rank, Rows.user(leaf, i), order.score(key), leaf[times + i]);
       }
     }
   }

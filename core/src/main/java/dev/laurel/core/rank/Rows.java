@@ -90,12 +90,12 @@ final class Rows {
   }
 
   /** Where the keys begin. */
-  private static int keys(long[] rows) {
+  static int keys(long[] rows) {
     return HEADER + capacity(rows) / 2;
   }
 
   /** Where the times begin. */
-  private static int times(long[] rows) {
+  static int times(long[] rows) {
     return HEADER + capacity(rows) / 2 + capacity(rows);
   }
 

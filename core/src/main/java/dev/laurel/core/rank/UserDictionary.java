@@ -27,7 +27,7 @@ public final class UserDictionary {
    * above the table's mask are free: they carry bits of the hash, and a probe that meets another
    * user nearly never has to fetch that user's id. A look-up compares four slots at once without a
    * branch: which of them it is cannot be guessed, and a wrong guess is known only after the cache
-   * miss; guessed right, the id is compared while the caller already uses the number.
+   * miss.
    *
    * Readers: the writer fills pages first and publishes the slot with release; a reader takes the
    * slot with acquire, so the pages it reads afterwards hold the id. Tables and page directories
