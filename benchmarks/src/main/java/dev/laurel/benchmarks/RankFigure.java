@@ -9,8 +9,9 @@ import java.util.SplittableRandom;
  * more carefully ({@link RankIndexBenchmark}); this one takes seconds and can take turns with a
  * rival.
  *
- * <p>{@code java -Xmx4g -XX:+UseCompactObjectHeaders -cp benchmarks/target/benchmarks.jar
- * dev.laurel.benchmarks.RankFigure ROUNDS SECONDS 1000000 10000000}
+ * <p>{@code java -Xmx4g -XX:+UseCompactObjectHeaders -XX:+UseTransparentHugePages -cp
+ * benchmarks/target/benchmarks.jar dev.laurel.benchmarks.RankFigure ROUNDS SECONDS 1000000
+ * 10000000}
  *
  * <p>Ids are made in blocks outside of the timed part: as in a server they are warm when they are
  * looked up, while what the index has about the user is not.

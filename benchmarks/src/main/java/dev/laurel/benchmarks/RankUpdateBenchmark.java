@@ -34,7 +34,12 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xms3g", "-Xmx3g", "-XX:+UseCompactObjectHeaders"})
+    jvmArgsAppend = {
+      "-Xms3g",
+      "-Xmx3g",
+      "-XX:+UseCompactObjectHeaders",
+      "-XX:+UseTransparentHugePages"
+    })
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class RankUpdateBenchmark {

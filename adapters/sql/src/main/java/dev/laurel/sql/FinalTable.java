@@ -17,12 +17,6 @@ final class FinalTable {
   private static final String INSERT =
       "INSERT INTO final_ranks (season, position, user_number, rank, score, reached, prize)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?)";
-  private static final String PURGE_ENTRIES =
-      "DELETE FROM entries WHERE season = ? AND user_number IN"
-          + " (SELECT user_number FROM entries WHERE season = ? ORDER BY user_number LIMIT ?)";
-  private static final String PURGE =
-      "DELETE FROM final_ranks WHERE season = ? AND position IN"
-          + " (SELECT position FROM final_ranks WHERE season = ? ORDER BY position DESC LIMIT ?)";
 
   private static final String PRIZES =
       "SELECT name, from_rank, to_rank, percent, reward FROM season_prizes"
@@ -88,12 +82,6 @@ final class FinalTable {
       insert.addBatch();
     }
     return insert.executeBatch().length;
-  }
-
-  /** The entries first: the final ranks can do without them, and not the other way round. */
-  int purge(long season, int limit) throws SQLException {
-    int entries = statements.update(PURGE_ENTRIES, season, season, limit);
-    return entries > 0 ? entries : statements.update(PURGE, season, season, limit);
   }
 
   private static FinalRank rank(ResultSet row) throws SQLException {

@@ -17,19 +17,39 @@ import java.util.List;
  * no order index, on purpose); where there is one, the same statements use it.
  */
 final class RankQueries {
-  private static final String COUNT =
-      "SELECT count(*) FROM entries WHERE season = ? AND deleted = 0";
+  /** A season's entries that have a rank. */
+  private static final String STORED =
+      "(SELECT user_number, score, reached FROM entries WHERE season = ? AND deleted = 0";
+
+  private static final String TABLE = STORED + ")";
+
+  /** The same while some of them are newer than the table; see {@link DeferredEntries#show}. */
+  private static final String TABLE_AND_RECENT =
+      STORED
+          + " AND user_number NOT IN (SELECT user_number FROM temp.recent)"
+          + " UNION ALL"
+          + " SELECT user_number, score, reached FROM temp.recent WHERE deleted = 0)";
 
   private final Statements statements;
-  private final Queries highestFirst = new Queries(">", "<", "DESC", "ASC");
-  private final Queries lowestFirst = new Queries("<", ">", "ASC", "DESC");
+  private final DeferredEntries entries;
+  private final Queries[] highestFirst = both(">", "<", "DESC", "ASC");
+  private final Queries[] lowestFirst = both("<", ">", "ASC", "DESC");
 
-  RankQueries(Statements statements) {
+  RankQueries(Statements statements, DeferredEntries entries) {
     this.statements = statements;
+    this.entries = entries;
+  }
+
+  private static Queries[] both(String better, String worse, String bestFirst, String worstFirst) {
+    return new Queries[] {
+      new Queries(TABLE, better, worse, bestFirst, worstFirst),
+      new Queries(TABLE_AND_RECENT, better, worse, bestFirst, worstFirst)
+    };
   }
 
   /** The statements of one order. */
   private static final class Queries {
+    final String count;
     final String countBetter;
     final String countBetterScores;
     final String countBefore;
@@ -42,18 +62,21 @@ final class RankQueries {
     final String rowsBefore;
 
     /**
+     * @param entries of the season, a table in brackets
      * @param better how a better score compares
      * @param worse how a worse one does
      * @param bestFirst how scores sort
      * @param worstFirst the other way
      */
-    Queries(String better, String worse, String bestFirst, String worstFirst) {
-      String season = " FROM entries e WHERE e.season = ? AND e.deleted = 0";
+    Queries(String entries, String better, String worse, String bestFirst, String worstFirst) {
+      String season = " FROM " + entries + " e WHERE TRUE";
       // The tenant once, not once a row. Text compares as its UTF-8 bytes in SQLite.
       String joined =
-          " FROM entries e JOIN users u ON u.number = e.user_number AND u.tenant ="
+          " FROM "
+              + entries
+              + " e JOIN users u ON u.number = e.user_number AND u.tenant ="
               + " (SELECT b.tenant FROM seasons s JOIN boards b ON b.id = s.board WHERE s.id = ?)"
-              + " WHERE e.season = ? AND e.deleted = 0";
+              + " WHERE TRUE";
       String before = "(e.score " + better + " ? OR (e.score = ? AND e.reached < ?))";
       String upTo = "(e.score " + better + " ? OR (e.score = ? AND e.reached <= ?))";
       String after = "(e.score " + worse + " ? OR (e.score = ? AND e.reached > ?))";
@@ -64,6 +87,7 @@ final class RankQueries {
       String keyOrder = " ORDER BY e.score " + bestFirst + ", e.reached ASC";
       String keyOrderBack = " ORDER BY e.score " + worstFirst + ", e.reached DESC";
 
+      count = "SELECT count(*)" + season;
       countBetter = "SELECT count(*)" + season + " AND e.score " + better + " ?";
       countBetterScores =
           "SELECT count(DISTINCT e.score)" + season + " AND e.score " + better + " ?";
@@ -87,8 +111,9 @@ final class RankQueries {
     }
   }
 
-  private Queries by(Order order) {
-    return order == Order.HIGHEST_FIRST ? highestFirst : lowestFirst;
+  private Queries by(long season, Order order) throws SQLException {
+    Queries[] queries = order == Order.HIGHEST_FIRST ? highestFirst : lowestFirst;
+    return queries[entries.show(season) ? 1 : 0];
   }
 
   /** What the database sorts by before the id. */
@@ -103,15 +128,15 @@ final class RankQueries {
   }
 
   long count(long season) throws SQLException {
-    return statements.number(0, COUNT, season);
+    return statements.number(0, by(season, Order.HIGHEST_FIRST).count, season);
   }
 
   long countBetter(long season, Order order, long score) throws SQLException {
-    return statements.number(0, by(order).countBetter, season, score);
+    return statements.number(0, by(season, order).countBetter, season, score);
   }
 
   long countBetterScores(long season, Order order, long score) throws SQLException {
-    return statements.number(0, by(order).countBetterScores, season, score);
+    return statements.number(0, by(season, order).countBetterScores, season, score);
   }
 
   long countBefore(long season, Order order, Place place) throws SQLException {
@@ -119,15 +144,16 @@ final class RankQueries {
     long reached = place.reached();
     return countBefore(season, order, new Key(score, reached))
         + statements.number(
-            0, by(order).countTiesBefore, season, season, score, reached, place.userId());
+            0, by(season, order).countTiesBefore, season, season, score, reached, place.userId());
   }
 
   private long countBefore(long season, Order order, Key key) throws SQLException {
-    return statements.number(0, by(order).countBefore, season, key.score, key.score, key.reached);
+    return statements.number(
+        0, by(season, order).countBefore, season, key.score, key.score, key.reached);
   }
 
   List<Placed> page(long season, Order order, long offset, int limit) throws SQLException {
-    Queries queries = by(order);
+    Queries queries = by(season, order);
     List<Key> keys = statements.list(Key::read, queries.keysOfPage, season, limit, offset);
     if (keys.isEmpty()) {
       return List.of();
@@ -152,14 +178,14 @@ final class RankQueries {
   }
 
   List<Placed> after(long season, Order order, Place place, int limit) throws SQLException {
-    Queries queries = by(order);
+    Queries queries = by(season, order);
     // Where there are fewer than asked for, up to the worst there can be.
     Key worst = new Key(order.score(Long.MAX_VALUE), Long.MAX_VALUE);
     return near(season, place, limit, queries.lastKeyAfter, queries.rowsAfter, worst);
   }
 
   List<Placed> before(long season, Order order, Place place, int limit) throws SQLException {
-    Queries queries = by(order);
+    Queries queries = by(season, order);
     Key best = new Key(order.score(Long.MIN_VALUE), Long.MIN_VALUE);
     return near(season, place, limit, queries.lastKeyBefore, queries.rowsBefore, best);
   }

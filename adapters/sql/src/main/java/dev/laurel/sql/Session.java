@@ -13,14 +13,22 @@ final class Session {
   private final Connection connection;
   private final Dialect dialect;
   private final Statements statements;
+  private final DeferredEntries entries;
   private final SqlTransaction transaction;
   private boolean broken;
 
-  Session(Connection connection, Dialect dialect) {
+  Session(Connection connection, Dialect dialect, RecentEntries recent) {
     this.connection = connection;
     this.dialect = dialect;
     this.statements = new Statements(connection);
-    this.transaction = new SqlTransaction(statements, dialect);
+    this.entries = new DeferredEntries(statements, recent);
+    this.transaction = new SqlTransaction(statements, dialect, entries);
+  }
+
+  /** Before the first write on it: what is the newest state of the entries? */
+  void recover() throws SQLException {
+    entries.recover();
+    connection.rollback();
   }
 
   Connection connection() {
@@ -33,11 +41,14 @@ final class Session {
   }
 
   <T extends @Nullable Object> T write(Function<? super SqlTransaction, T> work) {
+    entries.beginWrite();
     T result;
     try {
       result = work.apply(transaction);
       transaction.throwIfFailed();
+      transaction.beforeCommit();
     } catch (Throwable e) {
+      entries.rolledBack();
       rollback(e);
       throw e;
     }
@@ -46,27 +57,36 @@ final class Session {
     } catch (SQLException e) {
       StoreException failure = dialect.commitFailure(e);
       broken = failure instanceof CommitUnknownException;
+      if (!broken) {
+        entries.rolledBack();
+      } // else the next connection looks what became of it
       rollback(failure);
       throw failure;
     }
+    entries.committed();
     return result;
   }
 
   <T extends @Nullable Object> T read(Work<? super SqlTransaction, T> work) {
-    T result;
+    entries.beginRead();
     try {
-      result = work.in(transaction);
-    } catch (Throwable e) {
-      rollback(e);
-      throw e;
+      T result;
+      try {
+        result = work.in(transaction);
+      } catch (Throwable e) {
+        rollback(e);
+        throw e;
+      }
+      // Ends the snapshot, or the log of changes since could never be cut.
+      try {
+        connection.rollback();
+      } catch (SQLException e) {
+        broken = true;
+      }
+      return result;
+    } finally {
+      entries.endRead();
     }
-    // Ends the snapshot, or the log of changes since could never be cut.
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      broken = true;
-    }
-    return result;
   }
 
   private void rollback(Throwable because) {
@@ -82,6 +102,7 @@ final class Session {
   }
 
   void close() {
+    entries.close();
     try {
       connection.close();
     } catch (SQLException e) {

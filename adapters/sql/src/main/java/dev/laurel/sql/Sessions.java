@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Sessions {
   private final Dialect dialect;
   private final Dialect.Role role;
+  private final RecentEntries recent;
   private final PlatformThreads threads;
   private final int size;
   private final Semaphore permits;
@@ -27,9 +28,15 @@ final class Sessions {
   /** Whether this thread is in a work. The work of a virtual thread runs on a platform thread. */
   private final ThreadLocal<Boolean> busy;
 
-  Sessions(Dialect dialect, Dialect.Role role, PlatformThreads threads, ThreadLocal<Boolean> busy) {
+  Sessions(
+      Dialect dialect,
+      Dialect.Role role,
+      RecentEntries recent,
+      PlatformThreads threads,
+      ThreadLocal<Boolean> busy) {
     this.dialect = dialect;
     this.role = role;
+    this.recent = recent;
     this.threads = threads;
     this.size = dialect.connections(role);
     this.permits = new Semaphore(size, true);
@@ -109,7 +116,11 @@ final class Sessions {
 
   private Session open() {
     try {
-      return new Session(dialect.connect(role), dialect);
+      Session session = new Session(dialect.connect(role), dialect, recent);
+      if (role == Dialect.Role.WRITER) {
+        session.recover();
+      }
+      return session;
     } catch (SQLException e) {
       throw dialect.failure("connect", e);
     }

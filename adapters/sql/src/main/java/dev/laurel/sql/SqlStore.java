@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class SqlStore implements Store {
   private static final long CHECK_SECONDS = 5;
 
+  /** Some 300,000 entries without metadata: about twenty for each page of a season of a million. */
+  private static final long SWEEP_BYTES = 16_777_216;
+
   private final Dialect dialect;
   private final PlatformThreads threads;
   private final Sessions writers;
@@ -29,8 +32,9 @@ final class SqlStore implements Store {
     int reading = dialect.connections(Dialect.Role.READER);
     this.threads = new PlatformThreads(dialect.pinsVirtualThreads(), writing + reading);
     ThreadLocal<Boolean> busy = new ThreadLocal<>();
-    this.writers = new Sessions(dialect, Dialect.Role.WRITER, threads, busy);
-    this.readers = new Sessions(dialect, Dialect.Role.READER, threads, busy);
+    RecentEntries recent = new RecentEntries(SWEEP_BYTES);
+    this.writers = new Sessions(dialect, Dialect.Role.WRITER, recent, threads, busy);
+    this.readers = new Sessions(dialect, Dialect.Role.READER, recent, threads, busy);
     long epoch = new SecureRandom().nextLong();
     this.shards =
         writers.use(
@@ -92,6 +96,7 @@ final class SqlStore implements Store {
   }
 
   private void beforeLastClose(Session last) {
+    last.write(SqlTransaction::moveAllEntries);
     try {
       dialect.closing(last.connection());
     } catch (SQLException e) {

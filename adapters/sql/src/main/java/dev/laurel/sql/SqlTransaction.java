@@ -35,12 +35,12 @@ final class SqlTransaction implements WriteTransaction {
   private final AccessTables access;
   private final UserTable users;
   private final LedgerTables ledger;
-  private final EntryTable entries;
+  private final DeferredEntries entries;
   private final IdTable ids;
   private final RankQueries ranks;
   private @Nullable StoreException failed;
 
-  SqlTransaction(Statements statements, Dialect dialect) {
+  SqlTransaction(Statements statements, Dialect dialect, DeferredEntries entries) {
     this.dialect = dialect;
     this.meta = new MetaTable(statements);
     this.versions = new VersionTables(statements);
@@ -51,9 +51,9 @@ final class SqlTransaction implements WriteTransaction {
     this.access = new AccessTables(statements, meta);
     this.users = new UserTable(statements, dialect);
     this.ledger = new LedgerTables(statements, dialect);
-    this.entries = new EntryTable(statements);
+    this.entries = entries;
     this.ids = new IdTable(statements);
-    this.ranks = new RankQueries(statements);
+    this.ranks = new RankQueries(statements, entries);
   }
 
   /** A statement. */
@@ -90,6 +90,20 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   // --- beyond the port
+
+  void beforeCommit() {
+    call(
+        "commit",
+        () -> {
+          entries.beforeCommit();
+          return true;
+        });
+  }
+
+  /** Writes the entries that were put off. */
+  int moveAllEntries() {
+    return call("store entries", entries::moveAll);
+  }
 
   int createIfNew(long epoch, int shards, long now) {
     return call(
@@ -209,11 +223,6 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public void appendFinalRanks(long season, List<FinalRank> ranks) {
     call("store final ranks", () -> finals.append(season, ranks));
-  }
-
-  @Override
-  public int purge(long season, int limit) {
-    return call("purge a season", () -> finals.purge(season, limit));
   }
 
   @Override

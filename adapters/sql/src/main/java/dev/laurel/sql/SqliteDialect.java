@@ -64,6 +64,11 @@ final class SqliteDialect implements Dialect {
       int cache = role == Role.WRITER ? WRITER_CACHE_KB : READER_CACHE_KB;
       statement.execute("PRAGMA cache_size = -" + cache);
       statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+      statement.execute("PRAGMA temp_store = MEMORY");
+      // For the entries of a season that the table lacks, while somebody asks for its ranks.
+      statement.execute(
+          "CREATE TEMP TABLE recent (user_number INTEGER NOT NULL PRIMARY KEY,"
+              + " score INTEGER NOT NULL, reached INTEGER NOT NULL, deleted INTEGER NOT NULL)");
       if (role == Role.READER) {
         statement.execute("PRAGMA query_only = ON");
       }

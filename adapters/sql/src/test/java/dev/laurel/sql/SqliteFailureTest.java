@@ -67,7 +67,8 @@ final class SqliteFailureTest {
   void write_diskFull_isUnavailableAndAppliesNothing() throws SQLException {
     SqliteDialect dialect = dialect();
     dialect.migrate();
-    Session session = new Session(dialect.connect(Dialect.Role.WRITER), dialect);
+    Session session =
+        new Session(dialect.connect(Dialect.Role.WRITER), dialect, new RecentEntries(1 << 20));
     try (Statement statement = session.connection().createStatement()) {
       statement.execute("PRAGMA max_page_count = 60");
     }
@@ -85,7 +86,7 @@ final class SqliteFailureTest {
 
   private static Session fresh(Session broken, SqliteDialect dialect) throws SQLException {
     broken.close();
-    return new Session(dialect.connect(Dialect.Role.WRITER), dialect);
+    return new Session(dialect.connect(Dialect.Role.WRITER), dialect, new RecentEntries(1 << 20));
   }
 
   private static void put(Session session, List<EntryWrite> entries) {

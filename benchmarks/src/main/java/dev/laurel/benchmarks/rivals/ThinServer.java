@@ -9,13 +9,18 @@ import io.vertx.core.transport.Transport;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What the Vert.x rivals share with each other and with Laurel: loops, transport, options. */
+/** What the Vert.x rivals share with each other and with Laurel: transport and options. */
 final class ThinServer {
   private ThinServer() {}
 
-  /** Deploys one verticle a core, says so on standard output, and returns. */
-  static void run(Supplier<VerticleBase> verticle) throws Exception {
-    int loops = Runtime.getRuntime().availableProcessors();
+  static final int CORES = Runtime.getRuntime().availableProcessors();
+
+  /**
+   * Deploys one verticle a loop, says so on standard output, and returns.
+   *
+   * @param loops what is best for the service where the client has to live on the same cores
+   */
+  static void run(int loops, Supplier<VerticleBase> verticle) throws Exception {
     Transport epoll = Transport.nativeTransport();
     var builder = Vertx.builder().with(new VertxOptions().setEventLoopPoolSize(loops));
     if (epoll != null && epoll.available()) {

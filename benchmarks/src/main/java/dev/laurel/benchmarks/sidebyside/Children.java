@@ -69,8 +69,12 @@ final class Children {
 
   /** Runs a command to its end and returns what it printed. */
   String run(List<String> command) {
+    return run(command, Map.of());
+  }
+
+  String run(List<String> command, Map<String, String> env) {
     Path log = folder.resolve("run-" + System.nanoTime() + ".log");
-    Process process = launch(command, folder, Map.of(), log);
+    Process process = launch(command, folder, env, log);
     try {
       if (!process.waitFor(15, TimeUnit.MINUTES)) {
         throw new IllegalStateException(String.join(" ", command) + ": not done after 15 minutes");

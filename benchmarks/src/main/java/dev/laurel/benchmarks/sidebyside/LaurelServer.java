@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** A Laurel as its launcher starts it, with the board {@code bench} in it. */
 final class LaurelServer {
-  private static final String ADMIN_KEY = "side-by-side-admin-key";
+  static final String ADMIN_KEY = "side-by-side-admin-key";
   private static final int BATCH = 1000;
   private static final int LOADERS = 4;
   private static final Pattern KEY = Pattern.compile("\"key\":\"([^\"]+)\"");

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param only the letters of the goals, as in docs/benchmarks.md
  */
 record Options(int rounds, int seconds, int warmup, int users, Set<String> only) {
-  private static final String ALL = "a,b,c,d,e,f,g,h,i,j";
+  private static final String ALL = "a,b,c,d,e,f,g,h,i,j,k,l";
 
   static final String HELP =
       """
@@ -25,8 +25,10 @@ record Options(int rounds, int seconds, int warmup, int users, Set<String> only)
              c  ... over a bare handler                  h  rank time at ten times the users
              d  rank in process over Redis -P 128        i  restart to the first right answer
              e  bytes an entry over Redis                j  ranks by POST, 1,000 a request
+             k  p99 of rank reads at half of the most, with 5,000 writes/s and without
+             l  10,000 reads/s and 5,000 writes/s: p95 and p99
              t  top 10 of everybody, for information (not in the default)
-      It takes about 8 minutes, 4 GB of memory, and the machine: run nothing else meanwhile.
+      It takes about 11 minutes, 4 GB of memory, and the machine: run nothing else meanwhile.
       """;
 
   static Options parse(List<String> args) {

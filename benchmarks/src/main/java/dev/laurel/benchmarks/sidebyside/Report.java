@@ -35,7 +35,7 @@ final class Report {
     }
     measured.add(ours);
     measured.add(theirs);
-    if (options.wants(letter)) {
+    if (options.wants(letter.substring(0, 1))) {
       goals.put(
           letter,
           "| %s | %s | %s | %s | **%.2f** | %.2f | %s |"

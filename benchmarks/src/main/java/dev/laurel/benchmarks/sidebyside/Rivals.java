@@ -1,5 +1,6 @@
 package dev.laurel.benchmarks.sidebyside;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,9 +63,19 @@ final class Rivals {
   private static List<String> java(String main, String... args) {
     List<String> command = new ArrayList<>(javaCommand());
     command.addAll(List.of("-XX:+UseCompactObjectHeaders", "-XX:+UseG1GC"));
+    command.addAll(hugePages());
     command.addAll(classPath(main));
     command.addAll(List.of(args));
     return command;
+  }
+
+  private static List<String> hugePages() {
+    try {
+      String state = Files.readString(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));
+      return state.contains("[never]") ? List.of() : List.of("-XX:+UseTransparentHugePages");
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   static List<String> javaCommand() {

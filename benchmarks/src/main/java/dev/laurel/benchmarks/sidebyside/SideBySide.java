@@ -24,6 +24,7 @@ public final class SideBySide {
   private static final Pattern BYTES = Pattern.compile("(?m)^all +([0-9.]+) bytes an entry");
 
   private final Options options;
+  private final Path root;
   private final Children children;
   private final Users users;
   private final Wrk wrk;
@@ -34,6 +35,7 @@ public final class SideBySide {
 
   private SideBySide(Options options, Path root) throws IOException {
     this.options = options;
+    this.root = root;
     this.children = new Children(root.resolve("benchmarks/target"));
     this.users = Users.of(options.users());
     this.wrk = new Wrk(children, root.resolve("benchmarks/rivals/load"), options.users());
@@ -41,7 +43,7 @@ public final class SideBySide {
     this.report = new Report(options, Machine.describe(children), Machine.load());
     say("starting and loading Redis and Laurel with %,d users", options.users());
     this.redis = options.wants("abdeft") ? Redis.start(children, users) : null;
-    this.laurel = options.wants("abcfgijt") ? LaurelServer.start(children, root, users) : null;
+    this.laurel = options.wants("abcfgijklt") ? LaurelServer.start(children, root, users) : null;
   }
 
   public static void main(String[] args) throws IOException {
@@ -78,6 +80,9 @@ public final class SideBySide {
     top(services);
     writes(services, reads);
     batches();
+    if (options.wants("kl")) {
+      latencies();
+    }
     if (options.wants("i")) {
       restarts();
     }
@@ -224,6 +229,46 @@ public final class SideBySide {
     report.figure("j", "ranks by POST .../ranks, 1,000 a request", ranks, ">= 1,000,000/s");
   }
 
+  /** (k) and (l): all of it is Laurel's own, so the rounds only guard against a slow minute. */
+  private void latencies() {
+    OpenLoop loop = OpenLoop.prepare(children, root, laurel(), options);
+    Series quiet = Series.cost("Laurel, p99 of a rank read at half of the most, no writes", "ms");
+    Series busy =
+        Series.cost("Laurel, p99 of a rank read at half of the most, 5,000 writes/s", "ms");
+    Series top = Series.cost("Laurel, p95 of top 10, 10,000 reads/s and 5,000 writes/s", "ms");
+    Series put = Series.cost("Laurel, p95 of a durable write, the same", "ms");
+    Series slowest = Series.cost("Laurel, p99 of the slowest kind of request, the same", "ms");
+    String half = options.wants("k") ? "rank=%.0f".formatted(loop.most() / 2) : "";
+    for (int round = 0; round < options.rounds(); round++) {
+      if (options.wants("k")) {
+        say("reads at %s/s", half);
+        tell(quiet, loop.at(half, "rank=64").of("rank", "p99"));
+        tell(busy, loop.at(half + ",put=5000", "rank=64,put=64").of("rank", "p99"));
+      }
+      if (options.wants("l")) {
+        OpenLoop.Figures mixed = loop.at("rank=9000,top=1000,put=5000", "rank=64,top=16,put=64");
+        tell(top, mixed.of("top", "p95"));
+        tell(put, mixed.of("put", "p95"));
+        double reads = Math.max(mixed.of("rank", "p99"), mixed.of("top", "p99"));
+        tell(slowest, Math.max(reads, mixed.of("put", "p99")));
+      }
+    }
+    if (options.wants("k")) {
+      report.figure("k", "p99 of a rank read at half of the most, 5,000 writes/s", busy, "<= 5 ms");
+      report.ratio("k2", "... over the same without writes", busy, quiet, "<= 2");
+    }
+    if (options.wants("l")) {
+      report.figure("l", "p95 of top 10 at 10,000 reads/s, 5,000 writes/s", top, "");
+      report.figure("l2", "... of a durable write", put, "");
+      report.figure("l3", "... p99 of the slowest kind of request", slowest, "");
+    }
+  }
+
+  private static void tell(Series series, double value) {
+    series.add(value);
+    say("%-66s %s", series.name(), series.format(value));
+  }
+
   private void restarts() {
     Series restart = Series.cost("Laurel, restart to the first right answer", "s");
     for (int round = 0; round < options.rounds(); round++) {
@@ -288,7 +333,9 @@ public final class SideBySide {
 
   private String java(String heap, String collector, String main, String... args) {
     List<String> command = new ArrayList<>(Rivals.javaCommand());
-    command.addAll(List.of(heap, collector, "-XX:+UseCompactObjectHeaders"));
+    // As ./laurel starts the server.
+    command.addAll(
+        List.of(heap, collector, "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages"));
     command.addAll(Rivals.classPath("dev.laurel.benchmarks." + main));
     command.addAll(List.of(args));
     return children.run(command);

@@ -18,11 +18,14 @@ public final class Units {
    */
   private static final int MAX_LENGTH = 64;
 
-  private static final long[] POWERS = new long[MAX_DECIMALS + 1];
+  /** As many digits as a long holds whatever they are. */
+  private static final int SAFE_DIGITS = 18;
+
+  private static final long[] POWERS = new long[SAFE_DIGITS + 1];
 
   static {
     POWERS[0] = 1;
-    for (int i = 1; i <= MAX_DECIMALS; i++) {
+    for (int i = 1; i <= SAFE_DIGITS; i++) {
       POWERS[i] = POWERS[i - 1] * 10;
     }
   }
@@ -31,26 +34,45 @@ public final class Units {
 
   /** Parses a JSON number; empty if it is none, or does not fit. */
   public static OptionalLong parse(String text, int decimals) {
-    if (text.length() > MAX_LENGTH || !isJsonNumber(text)) {
-      return OptionalLong.empty();
-    }
-    long plain = 0;
-    int i = text.charAt(0) == '-' ? 1 : 0;
+    // Nearly all numbers: digits, perhaps a point and digits, that cannot overflow.
     int end = text.length();
-    // Whole numbers that cannot overflow even after scaling are most of all traffic.
-    if (end - i >= 1 && end - i <= 18 - decimals) {
-      int start = i;
-      for (; i < end; i++) {
+    int start = end > 0 && text.charAt(0) == '-' ? 1 : 0;
+    if (end - start <= SAFE_DIGITS) {
+      long digits = 0;
+      int point = end;
+      for (int i = start; i < end; i++) {
         int digit = text.charAt(i) - '0';
-        if (digit < 0 || digit > 9) {
-          break;
+        if (digit >= 0 && digit <= 9) {
+          digits = digits * 10 + digit;
+        } else if (digit == '.' - '0' && point == end) {
+          point = i;
+        } else {
+          return parseAny(text, decimals);
         }
-        plain = plain * 10 + digit;
       }
-      if (i == end) {
-        long units = plain * POWERS[decimals];
+      int fraction = Math.max(0, end - point - 1);
+      boolean wellFormed =
+          point > start && point != end - 1 && (text.charAt(start) != '0' || point == start + 1);
+      if (wellFormed && end - start + decimals <= SAFE_DIGITS + fraction) {
+        long units = scale(digits, decimals - fraction);
         return OptionalLong.of(start == 1 ? -units : units);
       }
+    }
+    return parseAny(text, decimals);
+  }
+
+  /** Ten to the power so many times as much, rounded half up. */
+  private static long scale(long digits, int power) {
+    if (power >= 0) {
+      return digits * POWERS[power];
+    }
+    long divisor = POWERS[-power];
+    return (digits + divisor / 2) / divisor;
+  }
+
+  private static OptionalLong parseAny(String text, int decimals) {
+    if (text.length() > MAX_LENGTH || !isJsonNumber(text)) {
+      return OptionalLong.empty();
     }
     try {
       return of(new BigDecimal(text), decimals);

@@ -1,48 +1,92 @@
 package dev.laurel.core.query;
 
 import dev.laurel.core.model.Ties;
-import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.UserDictionary;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Some users of a board, with their ranks among all and among each other, from one state of it.
  *
- * @param found best first
- * @param missing those without an entry, in the order asked
+ * @param found best first, each user once
+ * @param missing those without an entry, each once, in the order asked
  */
 public record Friends(List<Friend> found, List<String> missing) {
   /** One of them. */
-  public record Friend(Ranking.Row row, long rankAmong) {}
+  public record Friend(long rank, int user, long score, long reached, long rankAmong) {}
 
+  /** All are looked up together, so that they wait for memory together and not one by one. */
   public static Friends of(Ties ties, Rankings.View view, List<String> userIds) {
-    record Placed(Ranking.Row row, long position) {}
-    List<Placed> placed = new ArrayList<>(userIds.size());
-    List<String> missing = new ArrayList<>();
-    for (String id : new LinkedHashSet<>(userIds)) {
-      int user = view.users().find(id);
-      Ranking.Row row = user == 0 ? null : view.ranking().row(user);
-      if (row == null) {
-        missing.add(id);
+    String[] ids = userIds.toArray(String[]::new);
+    int[] users = new int[ids.length];
+    long[] rank = new long[ids.length];
+    long[] score = new long[ids.length];
+    long[] reached = new long[ids.length];
+    view.users().find(ids, ids.length, users);
+    view.ranking().ranks(users, ids.length, rank, score, reached);
+
+    Set<String> missing = new LinkedHashSet<>();
+    // A rank and an index in one number: they fit, as users have int numbers.
+    long[] best = new long[ids.length];
+    int count = 0;
+    for (int i = 0; i < ids.length; i++) {
+      if (rank[i] == 0) {
+        missing.add(ids[i]);
       } else {
-        placed.add(new Placed(row, view.ranking().position(user)));
+        best[count++] = rank[i] << 32 | i;
       }
     }
-    placed.sort(Comparator.comparingLong(Placed::position));
-    List<Friend> found = new ArrayList<>(placed.size());
-    for (int i = 0; i < placed.size(); i++) {
-      Ranking.Row row = placed.get(i).row();
-      boolean tied = i > 0 && found.getLast().row().score() == row.score();
+    Arrays.sort(best, 0, count);
+    if (ties != Ties.EARLIEST_FIRST) {
+      sortTies(best, count, users, reached, view.users());
+    }
+
+    List<Friend> found = new ArrayList<>(count);
+    for (int n = 0; n < count; n++) {
+      int i = (int) best[n];
+      if (!found.isEmpty() && found.getLast().user() == users[i]) {
+        continue;
+      }
+      long place = found.size() + 1L;
+      boolean tied = place > 1 && found.getLast().rank() == rank[i];
       long among =
           switch (ties) {
-            case EARLIEST_FIRST -> i + 1;
-            case SHARED -> tied ? found.getLast().rankAmong() : i + 1;
-            case DENSE -> i == 0 ? 1 : found.getLast().rankAmong() + (tied ? 0 : 1);
+            case EARLIEST_FIRST -> place;
+            case SHARED -> tied ? found.getLast().rankAmong() : place;
+            case DENSE -> place == 1 ? 1 : found.getLast().rankAmong() + (tied ? 0 : 1);
           };
-      found.add(new Friend(row, among));
+      found.add(new Friend(rank[i], users[i], score[i], reached[i], among));
     }
-    return new Friends(found, missing);
+    return new Friends(found, new ArrayList<>(missing));
+  }
+
+  /** Those of the same rank in the one order: by the time reached, then by id. */
+  private static void sortTies(
+      long[] best, int count, int[] users, long[] reached, UserDictionary ids) {
+    for (int from = 0, to; from < count; from = to) {
+      to = from + 1;
+      while (to < count && best[to] >>> 32 == best[from] >>> 32) {
+        to++;
+      }
+      if (to - from == 1) {
+        continue;
+      }
+      long[] ordered =
+          Arrays.stream(best, from, to)
+              .boxed()
+              .sorted((a, b) -> compare(a.intValue(), b.intValue(), users, reached, ids))
+              .mapToLong(Long::longValue)
+              .toArray();
+      System.arraycopy(ordered, 0, best, from, ordered.length);
+    }
+  }
+
+  private static int compare(int i, int j, int[] users, long[] reached, UserDictionary ids) {
+    return reached[i] != reached[j]
+        ? Long.compare(reached[i], reached[j])
+        : ids.compare(users[i], users[j]);
   }
 }

@@ -34,63 +34,72 @@ final class GroupedRanks {
       long[] rank,
       long[] score,
       long[] reached) {
-    @Nullable Object[] nodes = new @Nullable Object[Math.min(GROUP, count)];
+    long[] @Nullable [] nodes = new long[Math.min(GROUP, count)][];
+    Object[][] kids = new Object[nodes.length][];
     int[] low = new int[nodes.length];
     for (int from = 0; from < count; from += GROUP) {
-      int end = Math.min(from + GROUP, count);
-      table.pages(users, from, end - from, nodes);
-      for (int i = from; i < end; i++) {
-        long[] page = (long[]) nodes[i - from];
-        int at = UserTable.slot(page, users[i]);
-        rank[i] = 0;
+      int length = Math.min(GROUP, count - from);
+      for (int i = 0; i < length; i++) {
+        nodes[i] = table.page(users[from + i]);
+      }
+      for (int i = 0; i < length; i++) {
+        long[] page = nodes[i];
+        int at = UserTable.slot(page, users[from + i]);
+        rank[from + i] = 0;
         if (page != null && at >= 0) {
-          score[i] = page[at];
-          reached[i] = page[at + 1];
-          nodes[i - from] = tree.root;
+          score[from + i] = page[at];
+          reached[from + i] = page[at + 1];
+          nodes[i] = tree.words;
+          kids[i] = tree.kids;
         } else {
-          nodes[i - from] = null;
+          nodes[i] = null;
         }
       }
       for (int level = tree.height; level > 0; level--) {
-        for (int i = from; i < end; i++) {
-          InnerNode inner = (InnerNode) nodes[i - from];
-          if (inner == null) {
+        for (int i = 0; i < length; i++) {
+          long[] node = nodes[i];
+          if (node == null) {
             continue;
           }
-          long key = order.key(score[i]);
+          long key = order.key(score[from + i]);
           int c =
               ties == Ties.EARLIEST_FIRST
-                  ? inner.childOf(key, reached[i], users[i], ids)
-                  : inner.childBelow(key);
-          rank[i] +=
+                  ? InnerNode.childOf(node, key, reached[from + i], users[from + i], ids)
+                  : InnerNode.childBelow(node, key);
+          rank[from + i] +=
               ties == Ties.DENSE
-                  ? (int) inner.before(c) - (inner.continues(c) ? 1 : 0)
-                  : inner.before(c) >>> 32;
-          nodes[i - from] = inner.child(c);
+                  ? (int) InnerNode.before(node, c) - (InnerNode.continues(node, c) ? 1 : 0)
+                  : InnerNode.before(node, c) >>> 32;
+          nodes[i] = (long[]) kids[i][c];
+          kids[i] = RankTree.kidsOf(kids[i], c, level);
         }
       }
       Arrays.fill(low, 0);
       for (int width = Rows.MAX / 2; width >= 8; width /= 2) {
-        for (int i = from; i < end; i++) {
-          long[] leaf = (long[]) nodes[i - from];
+        for (int i = 0; i < length; i++) {
+          long[] leaf = nodes[i];
           if (leaf != null) {
-            low[i - from] = Rows.skip(leaf, low[i - from], width, order.key(score[i]));
+            low[i] = Rows.skip(leaf, low[i], width, order.key(score[from + i]));
           }
         }
       }
-      for (int i = from; i < end; i++) {
-        long[] leaf = (long[]) nodes[i - from];
+      for (int i = 0; i < length; i++) {
+        long[] leaf = nodes[i];
+        if (leaf != null) {
+          low[i] = Rows.belowFrom(leaf, low[i], order.key(score[from + i]));
+        }
+      }
+      for (int i = 0; i < length; i++) {
+        long[] leaf = nodes[i];
         if (leaf == null) {
           continue;
         }
-        long key = order.key(score[i]);
-        int below = Rows.belowFrom(leaf, low[i - from], key);
-        rank[i] +=
+        rank[from + i] +=
             1
                 + switch (ties) {
-                  case EARLIEST_FIRST -> Rows.indexOf(leaf, below, key, users[i]);
-                  case SHARED -> below;
-                  case DENSE -> Rows.distinct(leaf, below);
+                  case EARLIEST_FIRST -> Rows.indexFrom(leaf, low[i], users[from + i]);
+                  case SHARED -> low[i];
+                  case DENSE -> Rows.distinct(leaf, low[i]);
                 };
       }
     }

@@ -102,12 +102,8 @@ public final class RankSnapshot implements Ranking {
     return page == null || at < 0 ? -1 : tree.before(order.key(page[at]), page[at + 1], user, ids);
   }
 
-  /**
-   * Ranks, scores and times of many users at once: faster than one by one, because the look-ups
-   * wait for memory together.
-   *
-   * @param rank gets 0 where the user has no entry; the other two are meaningless there
-   */
+  /** Faster than one by one, because the look-ups wait for memory together. */
+  @Override
   public void ranks(int[] users, int count, long[] rank, long[] score, long[] reached) {
     GroupedRanks.ranks(tree, table, ids, order, ties, users, count, rank, score, reached);
   }

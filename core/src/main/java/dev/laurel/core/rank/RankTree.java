@@ -19,75 +19,93 @@ final class RankTree {
    * No operation allocates. Paging goes down from the root once a leaf instead of keeping a stack:
    * some 30 ns for up to 64 rows.
    */
+  private static final Object[] NO_KIDS = {};
+
   static final RankTree EMPTY = new RankTree(Rows.EMPTY, 0);
 
-  /** A leaf if the height is 0, otherwise an inner node. */
-  final Object root;
+  /** The root's words: a leaf's if the height is 0, otherwise an inner node's. */
+  final long[] words;
+
+  /** The root's kids; none if the height is 0. */
+  final Object[] kids;
 
   final int height;
 
   RankTree(Object root, int height) {
-    this.root = root;
+    this.words = InnerNode.wordsOf(root);
+    this.kids = root instanceof InnerNode inner ? inner.kids : NO_KIDS;
     this.height = height;
   }
 
+  /** A leaf if the height is 0, otherwise an inner node. */
+  Object root() {
+    return height == 0 ? words : new InnerNode(words, kids);
+  }
+
+  /** The kids of the child, whose parent at this level has these. */
+  static Object[] kidsOf(Object[] kids, int c, int level) {
+    return level == 1 ? NO_KIDS : (Object[]) kids[InnerNode.MAX + c];
+  }
+
   long size() {
-    return InnerNode.sizeOf(root) >>> 32;
+    return InnerNode.sizeOf(root()) >>> 32;
   }
 
   /** How many rows stand before a row that is in the tree. */
   long before(long key, long reached, int user, UserDictionary ids) {
-    Object node = root;
+    long[] node = words;
+    Object[] below = kids;
     long before = 0;
     for (int level = height; level > 0; level--) {
-      InnerNode inner = (InnerNode) node;
-      int c = inner.childOf(key, reached, user, ids);
-      before += inner.before(c) >>> 32;
-      node = inner.child(c);
+      int c = InnerNode.childOf(node, key, reached, user, ids);
+      before += InnerNode.before(node, c) >>> 32;
+      node = (long[]) below[c];
+      below = kidsOf(below, c, level);
     }
-    long[] leaf = (long[]) node;
-    return before + Rows.indexOf(leaf, Rows.below(leaf, key), key, user);
+    return before + Rows.indexOf(node, user);
   }
 
   /** How many rows stand before this place or on it. */
   long upTo(long key, long reached, int user, UserDictionary ids) {
-    Object node = root;
+    long[] node = words;
+    Object[] below = kids;
     long before = 0;
     for (int level = height; level > 0; level--) {
-      InnerNode inner = (InnerNode) node;
-      int c = inner.childOf(key, reached, user, ids);
-      before += inner.before(c) >>> 32;
-      node = inner.child(c);
+      int c = InnerNode.childOf(node, key, reached, user, ids);
+      before += InnerNode.before(node, c) >>> 32;
+      node = (long[]) below[c];
+      below = kidsOf(below, c, level);
     }
-    return before + Rows.upTo((long[]) node, key, reached, user, ids);
+    return before + Rows.upTo(node, key, reached, user, ids);
   }
 
   /** How many rows have a smaller key. */
   long below(long key) {
-    Object node = root;
-    long below = 0;
+    long[] node = words;
+    Object[] below = kids;
+    long rows = 0;
     for (int level = height; level > 0; level--) {
-      InnerNode inner = (InnerNode) node;
-      int c = inner.childBelow(key);
-      below += inner.before(c) >>> 32;
-      node = inner.child(c);
+      int c = InnerNode.childBelow(node, key);
+      rows += InnerNode.before(node, c) >>> 32;
+      node = (long[]) below[c];
+      below = kidsOf(below, c, level);
     }
-    return below + Rows.below((long[]) node, key);
+    return rows + Rows.below(node, key);
   }
 
   /** How many distinct keys are smaller. */
   long distinctBelow(long key) {
-    Object node = root;
+    long[] node = words;
+    Object[] below = kids;
     long distinct = 0;
     for (int level = height; level > 0; level--) {
-      InnerNode inner = (InnerNode) node;
-      int c = inner.childBelow(key);
+      int c = InnerNode.childBelow(node, key);
       // The child counts a key that began before it once more.
-      distinct += (int) inner.before(c) - (inner.continues(c) ? 1 : 0);
-      node = inner.child(c);
+      distinct += (int) InnerNode.before(node, c) - (InnerNode.continues(node, c) ? 1 : 0);
+      node = (long[]) below[c];
+      below = kidsOf(below, c, level);
     }
-    long[] leaf = (long[]) node;
-    return distinct + Rows.distinct(leaf, Rows.below(leaf, key));
+    return distinct + Rows.distinct(node, Rows.below(node, key));
   }
 
   /** The rank, under these ties, of a row that is in the tree. */
@@ -107,18 +125,20 @@ final class RankTree {
     long rank = 0;
     long lastKey = 0;
     while (position < end) {
-      Object node = root;
+      long[] leaf = words;
+      Object[] below = kids;
       long at = position;
       for (int level = height; level > 0; level--) {
-        InnerNode inner = (InnerNode) node;
-        int c = inner.childAt(at);
-        at -= inner.before(c) >>> 32;
-        node = inner.child(c);
+        int c = InnerNode.childAt(leaf, at);
+        at -= InnerNode.before(leaf, c) >>> 32;
+        leaf = (long[]) below[c];
+        below = kidsOf(below, c, level);
       }
-      long[] leaf = (long[]) node;
       int stop = (int) Math.min(Rows.count(leaf), at + end - position);
+      int keys = Rows.keys(leaf);
+      int times = Rows.times(leaf);
       for (int i = (int) at; i < stop; i++, position++) {
-        long key = Rows.key(leaf, i);
+        long key = leaf[keys + i];
         if (rank == 0) {
           // The page may begin in the middle of a tie.
           rank =
@@ -133,21 +153,22 @@ final class RankTree {
           rank = ties == Ties.SHARED ? position + 1 : rank + 1;
         }
         lastKey = key;
-        sink.accept(rank, Rows.user(leaf, i), order.score(key), Rows.reached(leaf, i));
+        sink.accept(rank, Rows.user(leaf, i), order.score(key), leaf[times + i]);
       }
     }
   }
 
   /** Throws if anything in the tree does not fit together. For tests. */
   void checkInvariants(UserDictionary ids) {
-    check(root, height, true, ids);
+    check(root(), height, true, ids);
   }
 
   private static void check(Object node, int level, boolean isRoot, UserDictionary ids) {
-    long[] rows = InnerNode.firstRows(node);
+    long[] rows = InnerNode.wordsOf(node);
     int count = Rows.count(rows);
     expect(isRoot || count >= InnerNode.min(level), "fill", count);
     expect(count <= InnerNode.max(level), "fill", count);
+    expect(Rows.isPadded(rows), "padding after", count);
     for (int i = 1; i < count; i++) {
       boolean ascends =
           Rows.isBefore(
@@ -161,19 +182,25 @@ final class RankTree {
     }
     InnerNode inner = (InnerNode) node;
     expect(!isRoot || count > 1, "children of the root", count);
-    expect(inner.before(0) == 0, "before the first", inner.before(0));
+    expect(
+        InnerNode.before(inner.words, 0) == 0,
+        "before the first",
+        InnerNode.before(inner.words, 0));
     for (int c = 0; c < count; c++) {
       Object child = inner.child(c);
       check(child, level - 1, false, ids);
-      long[] head = InnerNode.firstRows(child);
+      long[] head = InnerNode.wordsOf(child);
       expect(
-          Rows.holds(inner.first, c, Rows.key(head, 0), Rows.reached(head, 0), Rows.user(head, 0)),
+          Rows.holds(inner.words, c, Rows.key(head, 0), Rows.reached(head, 0), Rows.user(head, 0)),
           "first row of child",
           c);
       boolean continues = c > 0 && InnerNode.lastKeyOf(inner.child(c - 1)) == Rows.key(head, 0);
-      expect(inner.continues(c) == continues, "continued key of child", c);
-      long after = inner.before(c) + InnerNode.sizeOf(child) - (continues ? 1 : 0);
-      expect(inner.before(c + 1) == after, "size up to child " + c, inner.before(c + 1));
+      expect(InnerNode.continues(inner.words, c) == continues, "continued key of child", c);
+      long after = InnerNode.before(inner.words, c) + InnerNode.sizeOf(child) - (continues ? 1 : 0);
+      expect(
+          InnerNode.before(inner.words, c + 1) == after,
+          "size up to child " + c,
+          InnerNode.before(inner.words, c + 1));
     }
     expect(inner.lastKey() == InnerNode.lastKeyOf(inner.child(count - 1)), "last key", count);
   }

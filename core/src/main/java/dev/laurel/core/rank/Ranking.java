@@ -16,6 +16,22 @@ public interface Ranking {
   /** Null if the user has no entry. */
   @Nullable Row row(int user);
 
+  /**
+   * Ranks, scores and times of many users at once.
+   *
+   * @param rank gets 0 where the user has no entry; the other two are meaningless there
+   */
+  default void ranks(int[] users, int count, long[] rank, long[] score, long[] reached) {
+    for (int i = 0; i < count; i++) {
+      Row row = row(users[i]);
+      rank[i] = row == null ? 0 : row.rank();
+      if (row != null) {
+        score[i] = row.score();
+        reached[i] = row.reached();
+      }
+    }
+  }
+
   /** The user's place among all, from 0, whatever the ties; -1 if the user has no entry. */
   long position(int user);
 

@@ -71,7 +71,7 @@ final class TreeBuilder {
     int nodes = nodesFor(level.length, height);
     Object[] parents = new Object[nodes];
     for (int n = 0; n < nodes; n++) {
-      InnerNode parent = new InnerNode(owner);
+      InnerNode parent = InnerNode.empty(height == 1, owner);
       for (int c = share(level.length, n, nodes); c < share(level.length, n + 1, nodes); c++) {
         parent.append(level[c]);
       }

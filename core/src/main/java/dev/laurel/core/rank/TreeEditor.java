@@ -26,7 +26,7 @@ final class TreeEditor {
   private @Nullable Object sibling;
 
   TreeEditor(RankTree tree, UserDictionary ids, long owner) {
-    this.root = tree.root;
+    this.root = tree.root();
     this.height = tree.height;
     this.ids = ids;
     this.owner = owner;
@@ -43,7 +43,7 @@ final class TreeEditor {
     Object right = sibling;
     if (right != null) {
       sibling = null;
-      InnerNode top = new InnerNode(owner);
+      InnerNode top = InnerNode.empty(height == 0, owner);
       top.append(left);
       top.append(right);
       root = top;
@@ -56,7 +56,7 @@ final class TreeEditor {
       return insertIntoLeaf((long[]) node, key, reached, user);
     }
     InnerNode inner = ((InnerNode) node).ownedBy(owner);
-    int c = inner.childOf(key, reached, user, ids);
+    int c = InnerNode.childOf(inner.words, key, reached, user, ids);
     inner.replace(c, insert(inner.child(c), level - 1, key, reached, user));
     Object right = sibling;
     if (right == null) {
@@ -114,7 +114,7 @@ final class TreeEditor {
   private Object remove(Object node, int level, long key, long reached, int user) {
     if (level == 0) {
       long[] leaf = (long[]) node;
-      int at = Rows.indexOf(leaf, Rows.below(leaf, key), key, user);
+      int at = Rows.indexOf(leaf, user);
       if (!Rows.holds(leaf, at, key, reached, user)) {
         throw new IllegalStateException(
             "user " + user + " is not at key " + key + ", reached " + reached);
@@ -122,10 +122,10 @@ final class TreeEditor {
       return Rows.remove(leaf, at, owner);
     }
     InnerNode inner = ((InnerNode) node).ownedBy(owner);
-    int c = inner.childOf(key, reached, user, ids);
+    int c = InnerNode.childOf(inner.words, key, reached, user, ids);
     Object child = remove(inner.child(c), level - 1, key, reached, user);
     inner.replace(c, child);
-    if (Rows.count(InnerNode.firstRows(child)) < InnerNode.min(level - 1)) {
+    if (Rows.count(InnerNode.wordsOf(child)) < InnerNode.min(level - 1)) {
       rebalance(inner, Math.max(0, c - 1), level - 1);
     }
     return inner;
@@ -135,7 +135,7 @@ final class TreeEditor {
   private void rebalance(InnerNode parent, int c, int level) {
     Object left = parent.child(c);
     Object right = parent.child(c + 1);
-    int count = Rows.count(InnerNode.firstRows(left)) + Rows.count(InnerNode.firstRows(right));
+    int count = Rows.count(InnerNode.wordsOf(left)) + Rows.count(InnerNode.wordsOf(right));
     if (count <= InnerNode.comfortable(level)) {
       parent.merge(c, slice(left, right, 0, count, level));
     } else {

@@ -25,7 +25,9 @@ public final class UserDictionary {
    *
    * The hash table holds numbers only. A number is smaller than the table, so the bits of a slot
    * above the table's mask are free: they carry bits of the hash, and a probe that meets another
-   * user nearly never has to fetch that user's id.
+   * user nearly never has to fetch that user's id. A look-up compares four slots at once without a
+   * branch: which of them it is cannot be guessed, and a wrong guess is known only after the cache
+   * miss.
    *
    * Readers: the writer fills pages first and publishes the slot with release; a reader takes the
    * slot with acquire, so the pages it reads afterwards hold the id. Tables and page directories
@@ -45,6 +47,10 @@ public final class UserDictionary {
   private static final int ARENA_PAGE = 1 << ARENA_BITS;
   private static final int MAX_SLOTS = 1 << 30;
   private static final int GROUP = 64;
+  private static final int PROBES = 4;
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final long QUESTION_MARKS = '?' * ONES;
 
   private volatile int[] slots = new int[64];
 
@@ -64,40 +70,42 @@ public final class UserDictionary {
 
   /** The user's number, 0 if unknown. */
   public int find(String id) {
-    if (isInline(id)) {
-      return find(head(id), tail(id));
-    }
     byte[] utf8 = encode(id);
     return utf8 == null ? 0 : find(utf8, 0, utf8.length);
   }
 
   /**
    * The numbers of many users, 0 for the unknown, in less time than one by one: the look-ups wait
-   * for memory together. (Ids beyond 15 bytes or ASCII are looked up one by one.)
+   * for memory together. (Ids beyond 15 bytes are looked up one by one.)
    */
   public void find(String[] ids, int count, int[] numbers) {
-    long[] hashes = new long[Math.min(GROUP, count)];
+    long[] heads = new long[Math.min(GROUP, count)];
+    long[] tails = new long[heads.length];
+    long[] hashes = new long[heads.length];
     for (int from = 0; from < count; from += GROUP) {
-      int end = Math.min(from + GROUP, count);
-      for (int i = from; i < end; i++) {
-        hashes[i - from] = isInline(ids[i]) ? IdHash.of(head(ids[i]), tail(ids[i])) : 0;
+      int length = Math.min(GROUP, count - from);
+      for (int i = 0; i < length; i++) {
+        byte[] utf8 = encode(ids[from + i]);
+        if (utf8 != null && utf8.length <= INLINE) {
+          heads[i] = head(utf8, 0, utf8.length);
+          tails[i] = tail(utf8, 0, utf8.length);
+        } else {
+          // What no user has: this one goes the ordinary way below.
+          tails[i] = -1;
+        }
+        hashes[i] = IdHash.of(heads[i], tails[i]);
       }
       int[] table = slots;
-      int mask = table.length - 1;
-      for (int i = from; i < end; i++) {
-        long hash = hashes[i - from];
-        int slot = (int) SLOT.getAcquire(table, (int) (hash >>> 32) & mask);
-        numbers[i] = ((slot ^ (int) hash) & ~mask) == 0 ? slot & mask : 0;
+      for (int i = 0; i < length; i++) {
+        numbers[from + i] = likely(table, hashes[i]);
       }
-      for (int i = from; i < end; i++) {
-        int number = numbers[i];
-        long[] page = pages[number >>> PAGE_BITS];
-        // Not at the first slot, or not inline: the ordinary way.
-        if (!isInline(ids[i])
-            || page[at(number)] != head(ids[i])
-            || page[at(number) + 1] != tail(ids[i])
-            || number == 0) {
-          numbers[i] = find(ids[i]);
+      long[][] all = pages;
+      for (int i = 0; i < length; i++) {
+        int number = numbers[from + i];
+        long[] page = all[number >>> PAGE_BITS];
+        int at = at(number);
+        if (page[at] != heads[i] || page[at + 1] != tails[i] || number == 0) {
+          numbers[from + i] = find(ids[from + i]);
         }
       }
     }
@@ -111,6 +119,10 @@ public final class UserDictionary {
     }
     long hash = IdHash.of(utf8, from, length);
     int[] table = slots;
+    int number = likely(table, hash);
+    if (number != 0 && equalsLong(number, head, utf8, from, length)) {
+      return number;
+    }
     int mask = table.length - 1;
     for (int i = (int) (hash >>> 32) & mask; ; i = (i + 1) & mask) {
       int slot = (int) SLOT.getAcquire(table, i);
@@ -126,21 +138,38 @@ public final class UserDictionary {
   private int find(long head, long tail) {
     long hash = IdHash.of(head, tail);
     int[] table = slots;
+    int number = likely(table, hash);
+    if (number != 0 && equalsInline(number, head, tail)) {
+      return number;
+    }
     int mask = table.length - 1;
     for (int i = (int) (hash >>> 32) & mask; ; i = (i + 1) & mask) {
       int slot = (int) SLOT.getAcquire(table, i);
       if (slot == 0) {
         return 0;
       }
-      if (((slot ^ (int) hash) & ~mask) == 0) {
-        int number = slot & mask;
-        long[] page = pages[number >>> PAGE_BITS];
-        int at = at(number);
-        if (page[at] == head && page[at + 1] == tail) {
-          return number;
-        }
+      if (((slot ^ (int) hash) & ~mask) == 0 && equalsInline(slot & mask, head, tail)) {
+        return slot & mask;
       }
     }
+  }
+
+  /** The first of four slots with the right bits of the hash: nearly always the one, if any. */
+  private static int likely(int[] table, long hash) {
+    int mask = table.length - 1;
+    int start = (int) (hash >>> 32);
+    int found = 0;
+    for (int i = PROBES - 1; i >= 0; i--) {
+      int slot = (int) SLOT.getAcquire(table, (start + i) & mask);
+      found = ((slot ^ (int) hash) & ~mask) == 0 ? slot : found;
+    }
+    return found & mask;
+  }
+
+  private boolean equalsInline(int number, long head, long tail) {
+    long[] page = pages[number >>> PAGE_BITS];
+    int at = at(number);
+    return page[at] == head && page[at + 1] == tail;
   }
 
   private boolean equalsLong(int number, long head, byte[] utf8, int from, int length) {
@@ -332,34 +361,6 @@ public final class UserDictionary {
     return isLong(tail) ? arenaPage(tail)[arenaAt(tail) + i] : (byte) (tail >>> (120 - 8 * i));
   }
 
-  private static boolean isInline(String id) {
-    int length = id.length();
-    if (length > INLINE) {
-      return false;
-    }
-    int any = 0;
-    for (int i = 0; i < length; i++) {
-      any |= id.charAt(i);
-    }
-    return any < 0x80;
-  }
-
-  private static long head(String id) {
-    long head = 0;
-    for (int i = 0, end = Math.min(8, id.length()); i < end; i++) {
-      head |= (long) id.charAt(i) << (56 - 8 * i);
-    }
-    return head;
-  }
-
-  private static long tail(String id) {
-    long tail = id.length();
-    for (int i = 8; i < id.length(); i++) {
-      tail |= (long) id.charAt(i) << (120 - 8 * i);
-    }
-    return tail;
-  }
-
   private static long head(byte[] utf8, int from, int length) {
     if (length >= 8) {
       return (long) WORD.get(utf8, from);
@@ -372,11 +373,11 @@ public final class UserDictionary {
   }
 
   private static long tail(byte[] utf8, int from, int length) {
-    long tail = length;
-    for (int i = 8; i < length; i++) {
-      tail |= (utf8[from + i] & 0xffL) << (120 - 8 * i);
+    if (length <= 8) {
+      return length;
     }
-    return tail;
+    // The last eight bytes, without those that the head has.
+    return (long) WORD.get(utf8, from + length - 8) << (8 * (16 - length)) | length;
   }
 
   private long hashOf(int number) {
@@ -389,12 +390,30 @@ public final class UserDictionary {
 
   /** Null for a lone surrogate: UTF-8 has no form for it, and it would become a question mark. */
   private static byte @Nullable [] encode(String id) {
+    // The JDK's own loops check and copy many characters at once; one of ours, character by
+    // character, took longer than the cache miss that follows.
     byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < id.length(); i++) {
-      if (Character.isSurrogate(id.charAt(i))) {
-        return new String(utf8, StandardCharsets.UTF_8).equals(id) ? utf8 : null;
+    return hasQuestionMark(utf8) && !new String(utf8, StandardCharsets.UTF_8).equals(id)
+        ? null
+        : utf8;
+  }
+
+  private static boolean hasQuestionMark(byte[] utf8) {
+    int length = utf8.length;
+    if (length < 8) {
+      for (byte each : utf8) {
+        if (each == '?') {
+          return true;
+        }
       }
+      return false;
     }
-    return utf8;
+    // A byte is zero where the sum borrows; a borrow that runs on finds too much, never too little.
+    long any = 0;
+    for (int i = 0; i < length; i += 8) {
+      long word = (long) WORD.get(utf8, Math.min(i, length - 8)) ^ QUESTION_MARKS;
+      any |= (word - ONES) & ~word;
+    }
+    return (any & HIGH_BITS) != 0;
   }
 }

@@ -74,12 +74,6 @@ public interface WriteTransaction extends ReadTransaction {
   /** Final ranks that continue those there are (anything else is a {@link StoreException}). */
   void appendFinalRanks(long season, List<FinalRank> ranks);
 
-  /**
-   * Removes up to {@code limit} rows of what a season keeps: entries, then final ranks. Returns how
-   * many; 0 when nothing is left.
-   */
-  int purge(long season, int limit);
-
   /** A name that exists is TOPIC_EXISTS. */
   Topic createTopic(Topic topic);
 

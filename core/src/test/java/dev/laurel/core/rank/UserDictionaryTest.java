@@ -145,6 +145,23 @@ class UserDictionaryTest {
   }
 
   @Test
+  void find_loneSurrogateWhereAUserHasAQuestionMark_isNobody() {
+    UserDictionary dictionary = new UserDictionary();
+    String[] prefixes = {"", "seven__", "thirteen_____", "more than fifteen characters"};
+    for (int i = 0; i < prefixes.length; i++) {
+      dictionary.append(i + 1, prefixes[i] + "?");
+    }
+    for (int i = 0; i < prefixes.length; i++) {
+      String[] asked = {prefixes[i] + "?", prefixes[i] + "\uD83D"};
+      int[] numbers = new int[2];
+      dictionary.find(asked, 2, numbers);
+      assertThat(numbers).containsExactly(i + 1, 0);
+      assertThat(dictionary.find(asked[0])).isEqualTo(i + 1);
+      assertThat(dictionary.find(asked[1])).isZero();
+    }
+  }
+
+  @Test
   void append_loneSurrogate_isRefusedAndNotFound() {
     UserDictionary dictionary = RandomIds.dictionary(List.of("?"));
     assertThat(dictionary.find("\uD83D")).isZero();

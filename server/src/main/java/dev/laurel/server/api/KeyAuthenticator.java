@@ -8,11 +8,14 @@ import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.server.http.Authenticator;
 import dev.laurel.server.http.Exchange;
+import io.vertx.core.http.HttpHeaders;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tells who calls by the API key. */
 public final class KeyAuthenticator implements Authenticator {
+  private static final CharSequence API_KEY = HttpHeaders.createOptimized("X-API-Key");
+  private static final CharSequence LAUREL_TENANT = HttpHeaders.createOptimized("Laurel-Tenant");
   private static final int MAX_KEY_LENGTH = 512;
 
   private final Keys keys;
@@ -32,9 +35,9 @@ public final class KeyAuthenticator implements Authenticator {
 
   @Override
   public @Nullable Principal authenticate(Exchange exchange) {
-    String key = exchange.header("X-API-Key");
+    String key = exchange.header(API_KEY);
     if (key == null) {
-      if (exchange.header("Laurel-Tenant") != null) {
+      if (exchange.header(LAUREL_TENANT) != null) {
         // To answer for the default tenant would be an answer to another question.
         throw Rejection.of(
                 ErrorCode.UNAUTHENTICATED,
@@ -50,7 +53,7 @@ public final class KeyAuthenticator implements Authenticator {
               "X-API-Key: not a key in force (expected: a valid API key)")
           .asException();
     }
-    String tenant = exchange.header("Laurel-Tenant");
+    String tenant = exchange.header(LAUREL_TENANT);
     if (tenant == null || tenant.equals(principal.tenantId())) {
       return principal;
     }

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class RankRoutes {
   private static final int MAX_WINDOW = 500;
   private static final int MAX_IDS = 1000;
+
+  /** A longer list takes so long that others would wait behind it on the event loop. */
+  private static final int HOT_BYTES = 2048;
+
   private static final int METADATA_ATTEMPTS = 3;
   private static final byte[] PERCENTILE = JsonOut.key("percentile");
   private static final byte[] TOTAL_USERS = JsonOut.key("totalUsers");
@@ -269,6 +273,14 @@ final class RankRoutes {
   }
 
   void ranks(Exchange exchange) {
+    if (exchange.body().length > HOT_BYTES) {
+      exchange.block(this::ranksHere);
+    } else {
+      ranksHere(exchange);
+    }
+  }
+
+  private void ranksHere(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
     Fields fields = exchange.fields();
     List<String> ids = fields.strings("userIds", MAX_IDS);
@@ -289,9 +301,9 @@ final class RankRoutes {
     out.name("UUID").string(board.uuid());
     out.name("users").beginArray();
     for (Friends.Friend friend : friends.found()) {
-      Ranking.Row row = friend.row();
       out.beginObject();
-      Answers.row(out, board, view.users(), row.rank(), row.user(), row.score(), row.reached());
+      Answers.row(
+          out, board, view.users(), friend.rank(), friend.user(), friend.score(), friend.reached());
       out.name("rankAmong").number(friend.rankAmong());
       out.endObject();
     }

@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Writes answers on one event loop. Its methods for {@link Exchange} may be called from any thread.
- */
-final class AnswerWriter {
+/** Writes answers on one event loop, by Vert.x. */
+final class AnswerWriter implements Outlet {
   private static final Logger LOG = LoggerFactory.getLogger(AnswerWriter.class);
 
   static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
@@ -60,7 +58,8 @@ final class AnswerWriter {
     this.blocking = blocking;
   }
 
-  void block(Handler handler, Exchange exchange) {
+  @Override
+  public void block(Handler handler, Exchange exchange) {
     try {
       blocking.run(handler, exchange, false);
     } catch (RuntimeException e) {
@@ -68,15 +67,9 @@ final class AnswerWriter {
     }
   }
 
-  void onLoop(Runnable action) {
-    if (loop.inEventLoop()) {
-      action.run();
-    } else {
-      loop.execute(action);
-    }
-  }
-
-  void write(Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
+  @Override
+  public void write(
+      Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
     if (loop.inEventLoop()) {
       writeHere(exchange, contentType, bytes, length);
     } else {
@@ -135,8 +128,16 @@ final class AnswerWriter {
     }
   }
 
-  /** For an exchange whose handler wrote to the response itself. */
-  void end(Exchange exchange) {
+  @Override
+  public void streamEnded(Exchange exchange) {
+    if (loop.inEventLoop()) {
+      end(exchange);
+    } else {
+      loop.execute(() -> end(exchange));
+    }
+  }
+
+  private void end(Exchange exchange) {
     if (!exchange.answered) {
       exchange.answered = true;
       finish(exchange);
@@ -152,7 +153,8 @@ final class AnswerWriter {
     connections.ended(exchange);
   }
 
-  void logUnexpected(Exchange exchange, Throwable failure) {
+  @Override
+  public void logUnexpected(Exchange exchange, Throwable failure) {
     LOG.atError()
         .addKeyValue("requestId", exchange.requestId())
         .addKeyValue("route", exchange.route().template())

@@ -23,8 +23,8 @@ public final class Exchange {
   /** In the metrics only: what nginx logs for a caller that did not wait. */
   private static final int CALLER_GONE = 499;
 
-  private final HttpServerRequest request;
-  private final AnswerWriter writer;
+  final RequestHead head;
+  private final Outlet outlet;
   private final String requestId;
   final long startNanos;
 
@@ -47,9 +47,9 @@ public final class Exchange {
   volatile boolean handedOver;
   private @Nullable Runnable onDisconnect;
 
-  Exchange(HttpServerRequest request, AnswerWriter writer, String requestId, long startNanos) {
-    this.request = request;
-    this.writer = writer;
+  Exchange(RequestHead head, Outlet outlet, String requestId, long startNanos) {
+    this.head = head;
+    this.outlet = outlet;
     this.requestId = requestId;
     this.startNanos = startNanos;
   }
@@ -57,7 +57,7 @@ public final class Exchange {
   // ---- the request
 
   public HttpMethod method() {
-    return request.method();
+    return head.method();
   }
 
   public Route route() {
@@ -112,7 +112,7 @@ public final class Exchange {
   }
 
   public @Nullable String header(CharSequence name) {
-    return request.headers().get(name);
+    return head.header(name);
   }
 
   /** Empty if the route has no body. */
@@ -143,12 +143,12 @@ public final class Exchange {
 
   /** Whether the peer is on this machine and no proxy says that it speaks for another. */
   public boolean isFromLoopback() {
-    return Loopback.is(request);
+    return head.isFromLoopback();
   }
 
   /** For what HTTP/1.1 answers cannot say: streams of events, WebSockets. */
   public HttpServerRequest raw() {
-    return request;
+    return head.raw();
   }
 
   // ---- the answer
@@ -190,7 +190,7 @@ public final class Exchange {
    * must not touch the exchange any more.
    */
   public void block(Handler handler) {
-    writer.block(handler, this);
+    outlet.block(handler, this);
   }
 
   /** Answers with text of another kind; {@code bytes} must not change any more. */
@@ -224,7 +224,7 @@ public final class Exchange {
     }
     Rejection rejection = Statuses.rejection(failure);
     if (rejection == null) {
-      writer.logUnexpected(this, failure);
+      outlet.logUnexpected(this, failure);
       rejection = Statuses.internal(requestId);
     }
     reject(rejection);
@@ -239,7 +239,7 @@ public final class Exchange {
   public void streamEnded(int code) {
     status = code;
     handedOver = true;
-    writer.onLoop(() -> writer.end(this));
+    outlet.streamEnded(this);
   }
 
   void mustBeAnswered() {
@@ -260,6 +260,6 @@ public final class Exchange {
 
   private void answer(@Nullable CharSequence contentType, byte[] bytes, int length) {
     handedOver = true;
-    writer.write(this, contentType, bytes, length);
+    outlet.write(this, contentType, bytes, length);
   }
 }

@@ -1,41 +1,36 @@
 package dev.laurel.server.http;
 
-import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
-import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.store.ApiKey.Scope;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.ContextInternal;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server of one event loop. A request's path, top to bottom: find the route, admit the
- * caller, parse the query, read the body, run the handler. All of it is on this loop, except a
- * blocking handler.
+ * The HTTP server of one event loop. A request's path, top to bottom: find the route, parse the
+ * query, admit the caller, read the body, run the handler. All of it is on this loop, except a
+ * blocking handler. Plain reads do not come so far: {@link FastLane} answers them.
  */
 final class HttpLoop extends VerticleBase {
   private static final int MAX_LINE = 8192;
   private static final int MAX_HEADERS = 16_384;
 
   private final HttpOptions options;
-  private final RouteTable table;
-  private final Authenticator authenticator;
+  private final Admission admission;
   private final HttpMetrics metrics;
   private final BlockingCalls blocking;
   private final OpenConnections connections;
   private final AccessLog accessLog;
   private final RequestIds ids = new RequestIds();
+  private final FastLane.Shared lanes;
   private @Nullable AnswerWriter writer;
   private @Nullable HttpServer server;
 
@@ -47,12 +42,12 @@ final class HttpLoop extends VerticleBase {
       BlockingCalls blocking,
       ConnectionCap cap) {
     this.options = options;
-    this.table = table;
-    this.authenticator = authenticator;
+    this.admission = new Admission(table, authenticator);
     this.metrics = metrics;
     this.blocking = blocking;
     this.connections = new OpenConnections(cap, options);
     this.accessLog = new AccessLog(options.accessLog());
+    this.lanes = new FastLane.Shared(admission, ids, metrics, accessLog);
   }
 
   @Override
@@ -80,7 +75,7 @@ final class HttpLoop extends VerticleBase {
                     .setHttp2ClearTextEnabled(false))
             .requestHandler(this::handle)
             .invalidRequestHandler(this::invalid)
-            .connectionHandler(connections::connected);
+            .connectionHandler(this::connected);
     server = created;
     vertx.setPeriodic(1000, _ -> connections.sweep());
     // A negative port is Vert.x's way to say: any free one, but the same for every loop.
@@ -98,13 +93,20 @@ final class HttpLoop extends VerticleBase {
     return listening == null ? Future.succeededFuture() : listening.shutdown(options.shutdown());
   }
 
+  private void connected(HttpConnection connection) {
+    OpenConnections.State state = connections.connected(connection);
+    if (state != null) {
+      FastLane.open(connection, state, lanes);
+    }
+  }
+
   private Exchange open(HttpServerRequest request) {
     AnswerWriter here = writer;
     if (here == null) {
       throw new IllegalStateException("not started");
     }
     String id = ids.accept(request.headers().get(AnswerWriter.REQUEST_ID));
-    Exchange exchange = new Exchange(request, here, id, System.nanoTime());
+    Exchange exchange = new Exchange(new RequestHead.OfVertx(request), here, id, System.nanoTime());
     metrics.begun();
     connections.begun(exchange);
     return exchange;
@@ -115,11 +117,11 @@ final class HttpLoop extends VerticleBase {
     try {
       long announced = BodyReader.announced(request);
       exchange.bodyRead = announced == 0;
-      if (!route(exchange, request)) {
+      if (!admission.route(exchange)) {
         return;
       }
       Route route = exchange.route;
-      admit(exchange, route.access());
+      admission.admit(exchange);
       if (announced == 0) {
         if (route.body() == Body.JSON) {
           throw Rejection.invalid("body", "empty", "a JSON object").asException();
@@ -159,89 +161,6 @@ final class HttpLoop extends VerticleBase {
     }
   }
 
-  /** False if the answer needs no handler. */
-  private boolean route(Exchange exchange, HttpServerRequest request) {
-    checkHead(request);
-    String target = request.uri();
-    int start = pathStart(target);
-    int mark = target.indexOf('?', start);
-    int end = mark < 0 ? target.length() : mark;
-    HttpMethod method = request.method();
-    if (start == end && HttpMethod.OPTIONS.equals(method) && target.equals("*")) {
-      exchange.header(HttpHeaders.ALLOW, "OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE");
-      exchange.noContent();
-      return false;
-    }
-    RouteTable.Match match = table.match(target, start, end);
-    if (match == null) {
-      throw Rejection.of(
-              ErrorCode.NOT_FOUND, "there is nothing at this path; /openapi.yaml lists what is")
-          .asException();
-    }
-    Route route = match.route(method);
-    if (route == null) {
-      exchange.header(HttpHeaders.ALLOW, match.allow());
-      if (HttpMethod.OPTIONS.equals(method)) {
-        exchange.noContent();
-        return false;
-      }
-      throw Rejection.expectation(
-              ErrorCode.METHOD_NOT_ALLOWED, "method", method.name(), match.allow())
-          .asException();
-    }
-    exchange.route = route;
-    exchange.params = match.params;
-    if (mark >= 0) {
-      exchange.query = QueryString.parse(target, mark + 1, route.queries());
-    }
-    return true;
-  }
-
-  private static void checkHead(HttpServerRequest request) {
-    if (request.version() == HttpVersion.HTTP_1_1
-        && !request.headers().contains(HttpHeaders.HOST)) {
-      throw malformed("Host", "missing", "a Host header");
-    }
-  }
-
-  /** Where the path begins: clients of proxies send the whole URL. Everything must be ASCII. */
-  private static int pathStart(String target) {
-    for (int i = 0; i < target.length(); i++) {
-      char c = target.charAt(i);
-      if (c <= ' ' || c >= 0x7f || c == '#') {
-        throw malformed("uri", target, "visible ASCII without a fragment");
-      }
-    }
-    if (target.startsWith("/")) {
-      return 0;
-    }
-    if (target.equals("*")) {
-      return 1;
-    }
-    String lower = target.length() < 8 ? "" : target.substring(0, 8).toLowerCase(Locale.ROOT);
-    int authority = lower.startsWith("http://") ? 7 : lower.equals("https://") ? 8 : -1;
-    int slash = authority < 0 ? -1 : target.indexOf('/', authority);
-    if (slash < 0) {
-      throw malformed("uri", target, "a path that begins with /");
-    }
-    return slash;
-  }
-
-  private void admit(Exchange exchange, Access access) {
-    Scope scope = access.scope();
-    if (scope == null || (access == Access.ADMIN_OR_LOOPBACK && exchange.isFromLoopback())) {
-      return;
-    }
-    Principal principal = authenticator.authenticate(exchange);
-    exchange.principal = principal;
-    if (access == Access.READ_OR_PUBLIC_BOARD) {
-      return;
-    }
-    if (!exchange.caller().may(scope)) {
-      throw exchange.caller().lacks(scope);
-    }
-  }
-
   /** What Netty could not read as HTTP. The connection cannot be trusted any further. */
   private void invalid(HttpServerRequest request) {
     Exchange exchange = open(request);
@@ -263,9 +182,5 @@ final class HttpLoop extends VerticleBase {
               Rejection.expectation(
                   ErrorCode.MALFORMED_REQUEST, "request", "malformed", "HTTP/1.1");
         });
-  }
-
-  private static RejectedException malformed(String name, String value, String expected) {
-    return Rejection.expectation(ErrorCode.MALFORMED_REQUEST, name, value, expected).asException();
   }
 }

@@ -88,6 +88,11 @@ public final class HttpMetrics {
    */
   void ended(Route route, int status, long tenant, long nanos) {
     inFlight.decrementAndGet();
+    record(route, status, tenant, nanos);
+  }
+
+  /** For a request that began and ended in one go, and so was never seen under way. */
+  void record(Route route, int status, long tenant, long nanos) {
     RouteMeters known = route.meters();
     RouteMeters meters = known == UNMATCHED.meters() ? unmatched : known;
     Timer timer = meters.find(tenant, status);

@@ -21,7 +21,7 @@ public record HttpOptions(
     return new HttpOptions(
         settings.get(Settings.HOST),
         settings.get(Settings.PORT),
-        loops == 0 ? Runtime.getRuntime().availableProcessors() : loops,
+        loops == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors() - 1) : loops,
         settings.get(Settings.MAX_BODY_BYTES),
         settings.get(Settings.MAX_BLOCKING),
         Duration.ofSeconds(settings.get(Settings.IDLE_SECONDS)),

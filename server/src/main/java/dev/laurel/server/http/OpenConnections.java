@@ -15,10 +15,16 @@ import org.jspecify.annotations.Nullable;
  * bodyTime} is answered with 408. A sweep each second enforces both, so requests cost no timers.
  */
 final class OpenConnections {
-  private static final class State {
-    @Nullable Exchange exchange;
-    @Nullable BodyReader body;
-    long idleSince;
+  /** One of them. */
+  static final class State {
+    private @Nullable Exchange exchange;
+    private @Nullable BodyReader body;
+    private long idleSince;
+
+    /** A request was answered that was never under way. */
+    void used(long now) {
+      idleSince = now;
+    }
   }
 
   private final ConnectionCap cap;
@@ -32,15 +38,17 @@ final class OpenConnections {
     this.bodyNanos = options.bodyTime().toNanos();
   }
 
-  void connected(HttpConnection connection) {
+  /** Null if it is refused. */
+  @Nullable State connected(HttpConnection connection) {
     if (!cap.enter()) {
       connection.close();
-      return;
+      return null;
     }
     State state = new State();
     state.idleSince = System.nanoTime();
     open.put(connection, state);
     connection.closeHandler(_ -> closed(connection));
+    return state;
   }
 
   private void closed(HttpConnection connection) {

@@ -38,7 +38,8 @@ public final class Settings {
   public static final Setting<Integer> MAX_BODY_BYTES =
       Setting.integer("max-body-bytes", "1048576", 1024, 1 << 30, "the largest request body");
   public static final Setting<Integer> EVENT_LOOPS =
-      Setting.automatic("event-loops", 1, 1024, "threads that serve HTTP; auto is one a core");
+      Setting.automatic(
+          "event-loops", 1, 1024, "threads that serve HTTP; auto leaves one core to all else");
   public static final Setting<Integer> MAX_BLOCKING =
       Setting.integer(
           "max-blocking", "512", 1, 1_000_000, "most requests at once that may wait for the store");

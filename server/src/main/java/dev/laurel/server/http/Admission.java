@@ -1,0 +1,103 @@
+package dev.laurel.server.http;
+
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.ApiKey.Scope;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import java.util.Locale;
+
+/** From the head of a request to its route, its parameters and its caller. */
+record Admission(RouteTable table, Authenticator authenticator) {
+  /**
+   * False if the answer needs no handler.
+   *
+   * @throws RejectedException if there is no such route, or the head is not what it should be
+   */
+  boolean route(Exchange exchange) {
+    checkHead(exchange);
+    String target = exchange.head.target();
+    int start = pathStart(target);
+    int mark = target.indexOf('?', start);
+    int end = mark < 0 ? target.length() : mark;
+    HttpMethod method = exchange.method();
+    if (start == end && HttpMethod.OPTIONS.equals(method) && target.equals("*")) {
+      exchange.header(HttpHeaders.ALLOW, "OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE");
+      exchange.noContent();
+      return false;
+    }
+    RouteTable.Match match = table.match(target, start, end);
+    if (match == null) {
+      throw Rejection.of(
+              ErrorCode.NOT_FOUND, "there is nothing at this path; /openapi.yaml lists what is")
+          .asException();
+    }
+    Route route = match.route(method);
+    if (route == null) {
+      exchange.header(HttpHeaders.ALLOW, match.allow());
+      if (HttpMethod.OPTIONS.equals(method)) {
+        exchange.noContent();
+        return false;
+      }
+      throw Rejection.expectation(
+              ErrorCode.METHOD_NOT_ALLOWED, "method", method.name(), match.allow())
+          .asException();
+    }
+    exchange.route = route;
+    exchange.params = match.params;
+    if (mark >= 0) {
+      exchange.query = QueryString.parse(target, mark + 1, route.queries());
+    }
+    return true;
+  }
+
+  /** Tells who calls, and whether they may. */
+  void admit(Exchange exchange) {
+    Access access = exchange.route.access();
+    Scope scope = access.scope();
+    if (scope == null || (access == Access.ADMIN_OR_LOOPBACK && exchange.isFromLoopback())) {
+      return;
+    }
+    exchange.principal = authenticator.authenticate(exchange);
+    if (access == Access.READ_OR_PUBLIC_BOARD) {
+      return;
+    }
+    if (!exchange.caller().may(scope)) {
+      throw exchange.caller().lacks(scope);
+    }
+  }
+
+  private static void checkHead(Exchange exchange) {
+    if (exchange.head.isVersion11() && exchange.header(HttpHeaders.HOST) == null) {
+      throw malformed("Host", "missing", "a Host header");
+    }
+  }
+
+  /** Where the path begins: clients of proxies send the whole URL. Everything must be ASCII. */
+  private static int pathStart(String target) {
+    for (int i = 0; i < target.length(); i++) {
+      char c = target.charAt(i);
+      if (c <= ' ' || c >= 0x7f || c == '#') {
+        throw malformed("uri", target, "visible ASCII without a fragment");
+      }
+    }
+    if (target.startsWith("/")) {
+      return 0;
+    }
+    if (target.equals("*")) {
+      return 1;
+    }
+    String lower = target.length() < 8 ? "" : target.substring(0, 8).toLowerCase(Locale.ROOT);
+    int authority = lower.startsWith("http://") ? 7 : lower.equals("https://") ? 8 : -1;
+    int slash = authority < 0 ? -1 : target.indexOf('/', authority);
+    if (slash < 0) {
+      throw malformed("uri", target, "a path that begins with /");
+    }
+    return slash;
+  }
+
+  private static RejectedException malformed(String name, String value, String expected) {
+    return Rejection.expectation(ErrorCode.MALFORMED_REQUEST, name, value, expected).asException();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.laurel.server.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where an exchange leaves its answer. Its methods may be called from any thread. */
+interface Outlet {
+  /**
+   * @param contentType null if there is no content
+   */
+  void write(Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length);
+
+  /** Runs the handler on a thread that may wait. */
+  void block(Handler handler, Exchange exchange);
+
+  /** The handler wrote to the response itself and is done. */
+  void streamEnded(Exchange exchange);
+
+  void logUnexpected(Exchange exchange, Throwable failure);
+}

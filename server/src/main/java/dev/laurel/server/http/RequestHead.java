@@ -1,0 +1,52 @@
+package dev.laurel.server.http;
+
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import org.jspecify.annotations.Nullable;
+
+/** What an exchange needs to know of its request. */
+interface RequestHead {
+  HttpMethod method();
+
+  /** As it was sent: path and query. */
+  String target();
+
+  boolean isVersion11();
+
+  @Nullable String header(CharSequence name);
+
+  /** See {@link Loopback}. */
+  boolean isFromLoopback();
+
+  /** For streams, WebSockets and bodies. */
+  HttpServerRequest raw();
+
+  /** A request that Vert.x has read. */
+  record OfVertx(HttpServerRequest raw) implements RequestHead {
+    @Override
+    public HttpMethod method() {
+      return raw.method();
+    }
+
+    @Override
+    public String target() {
+      return raw.uri();
+    }
+
+    @Override
+    public boolean isVersion11() {
+      return raw.version() == HttpVersion.HTTP_1_1;
+    }
+
+    @Override
+    public @Nullable String header(CharSequence name) {
+      return raw.headers().get(name);
+    }
+
+    @Override
+    public boolean isFromLoopback() {
+      return Loopback.is(raw);
+    }
+  }
+}
