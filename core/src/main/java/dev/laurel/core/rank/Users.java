@@ -39,7 +39,7 @@ public final class Users {
   }
 
   /** The tenant's dictionary with every user that the transaction sees. */
-  UserDictionary follow(ReadTransaction tx, long tenant) {
+  public UserDictionary follow(ReadTransaction tx, long tenant) {
     Loaded loaded = byTenant.computeIfAbsent(tenant, t -> new Loaded());
     UserDictionary dictionary = loaded.dictionary;
     // Two may read on at once: appending what is there already changes nothing.
