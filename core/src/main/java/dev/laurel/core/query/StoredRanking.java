@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Lives as long as its transaction; belongs to one thread.
  */
 public final class StoredRanking implements Ranking {
-  /** Each rank asked of the store may read the whole season; more than this, and it is read once. */
+  /**
+   * Each rank asked of the store may read the whole season; more than this, and it is read once.
+   */
   private static final int MANY = 8;
 
   private final ReadTransaction tx;
