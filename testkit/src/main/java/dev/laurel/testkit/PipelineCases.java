@@ -58,6 +58,21 @@ interface PipelineCases {
                     BoardOracle.rows(
                         new StoredRanking(tx, board, board.primary(), harness().users), users));
     assertThat(stored).isEqualTo(expected);
+    int[] numbers = expected.stream().mapToInt(row -> users.find(row.userId())).toArray();
+    long[] ranks = new long[numbers.length];
+    store()
+        .read(
+            tx -> {
+              new StoredRanking(tx, board, board.primary(), harness().users)
+                  .ranks(
+                      numbers,
+                      numbers.length,
+                      ranks,
+                      new long[numbers.length],
+                      new long[numbers.length]);
+              return true;
+            });
+    assertThat(ranks).containsExactly(expected.stream().mapToLong(BoardOracle.Row::rank).toArray());
     for (BoardOracle.Row row : expected) {
       var found = live.ranking().row(users.find(row.userId()));
       assertThat(found).isNotNull();

@@ -4,6 +4,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
@@ -16,17 +17,24 @@ import org.jspecify.annotations.Nullable;
  * Lives as long as its transaction; belongs to one thread.
  */
 public final class StoredRanking implements Ranking {
+  /**
+   * Each rank asked of the store may read the whole season; more than this, and it is read once.
+   */
+  private static final int MANY = 8;
+
   private final ReadTransaction tx;
   private final Board board;
   private final long season;
   private final Order order;
   private final UserDictionary users;
+  private final Users everyone;
 
   public StoredRanking(ReadTransaction tx, Board board, Season season, Users users) {
     this.tx = tx;
     this.board = board;
     this.season = season.id();
     this.order = board.order();
+    this.everyone = users;
     this.users = users.of(board.tenant());
   }
 
@@ -51,6 +59,18 @@ public final class StoredRanking implements Ranking {
             entry.score(),
             entry.reached(),
             entry.metadata() != null);
+  }
+
+  @Override
+  public void ranks(int[] numbers, int count, long[] rank, long[] score, long[] reached) {
+    if (count <= MANY) {
+      Ranking.super.ranks(numbers, count, rank, score, reached);
+      return;
+    }
+    RankSnapshot.Builder whole =
+        RankSnapshot.builder(order, board.ties(), everyone.follow(tx, board.tenant()));
+    tx.entries(season, whole::add);
+    whole.build(line()).ranks(numbers, count, rank, score, reached);
   }
 
   @Override
