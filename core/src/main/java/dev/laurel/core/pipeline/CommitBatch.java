@@ -8,7 +8,6 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.query.StoredRanking;
-import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
@@ -30,16 +29,12 @@ import org.jspecify.annotations.Nullable;
  * One group commit, top to bottom: {@link #run} inside the transaction, {@link #publish} after it.
  * A batch that fails is dropped whole and its requests are tried again in another one; so nothing
  * here may touch anything outside the transaction before {@code publish}. Belongs to one thread.
- *
- * <p>The index's next state is prepared before the commit ({@link RankIndex#draft}). That costs
- * nothing, because it would be made anyway, and it lets an idempotency key keep the very answer the
- * first caller gets, rank included, in the same transaction as the score.
  */
 final class CommitBatch {
   private final List<Pending> pending;
   private final BoardDirectory directory;
   private final Users users;
-  private final RankIndex index;
+  private final BatchDrafts drafts;
   private final Calendars calendars;
   private final Scorers scorers;
   private final long now;
@@ -47,8 +42,6 @@ final class CommitBatch {
 
   private final List<Answered> answered = new ArrayList<>();
   private final Map<StoredId.Name, Answered> firstByKey = new HashMap<>();
-  private final List<SeasonDraft> drafts = new ArrayList<>();
-  private final Map<Long, SeasonDraft> draftBySeason = new HashMap<>();
   private final Map<Integer, Long> lastLines = new TreeMap<>();
   private @Nullable BatchLedger ledger;
 
@@ -66,18 +59,11 @@ final class CommitBatch {
     }
   }
 
-  private record SeasonDraft(
-      Board board,
-      Season season,
-      long line,
-      List<RankIndex.Change> changes,
-      RankIndex.Draft draft) {}
-
   CommitBatch(
       List<Pending> pending,
       BoardDirectory directory,
       Users users,
-      RankIndex index,
+      BatchDrafts drafts,
       Calendars calendars,
       Scorers scorers,
       long now,
@@ -85,7 +71,7 @@ final class CommitBatch {
     this.pending = pending;
     this.directory = directory;
     this.users = users;
-    this.index = index;
+    this.drafts = drafts;
     this.calendars = calendars;
     this.scorers = scorers;
     this.now = now;
@@ -104,13 +90,15 @@ final class CommitBatch {
     directory.follow(tx);
     scoreAgain();
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
-    BatchLedger lines =
-        new BatchLedger(tx, users, calendars, now, stamp, lastLines, known, intents());
+    BatchLedger lines = new BatchLedger(tx, calendars, now, stamp, lastLines, known);
     ledger = lines;
+    expect(lines);
     for (Pending p : pending) {
       answered.add(decide(p, known, lines));
     }
-    prepareDrafts(tx, lines.write(tx));
+    drafts.start(tx, lines.moves());
+    lines.write(tx);
+    drafts.finish();
     for (Answered a : answered) {
       if (a.reply == null && a.twin == null) {
         a.reply = done(a, tx, lines);
@@ -127,11 +115,21 @@ final class CommitBatch {
           && board.scoring() != null
           && board.version() != p.request.board().version()) {
         p.commands =
-            p.request.commands().stream()
-                .map(command -> Validation.check(board, scorers, command, now))
-                .toList();
+            scored(board, p);
       }
     }
+  }
+
+  /** What was refused stays refused: its user has no number yet. */
+  private List<Validation.Checked> scored(Board board, Pending p) {
+    List<Validation.Checked> again = new ArrayList<>(p.commands.size());
+    for (int i = 0; i < p.commands.size(); i++) {
+      again.add(
+          p.commands.get(i) instanceof Validation.Invalid
+              ? p.commands.get(i)
+              : Validation.check(board, scorers, p.request.commands().get(i), now));
+    }
+    return again;
   }
 
   private Set<StoredId.Name> idsAsked() {
@@ -149,16 +147,19 @@ final class CommitBatch {
     return names;
   }
 
-  /** The requests with the board as it is now; those whose board is gone are left out. */
-  private List<BatchLedger.Intent> intents() {
-    List<BatchLedger.Intent> intents = new ArrayList<>(pending.size());
+  /** What the batch is going to ask, so that its entries are read together. */
+  private void expect(BatchLedger lines) {
     for (Pending p : pending) {
       Board board = directory.find(p.request.board().id());
       if (board != null) {
-        intents.add(new BatchLedger.Intent(board, p.commands));
+        for (int i = 0; i < p.commands.size(); i++) {
+          if (p.commands.get(i) instanceof Validation.Valid valid) {
+            lines.expect(board, valid, p.users[i]);
+          }
+        }
       }
     }
-    return intents;
+    lines.load();
   }
 
   private Answered decide(Pending p, Map<StoredId.Name, StoredId> known, BatchLedger lines) {
@@ -190,12 +191,13 @@ final class CommitBatch {
       return result;
     }
     boolean accepted = false;
-    for (Validation.Checked checked : p.commands) {
+    for (int i = 0; i < p.commands.size(); i++) {
       BatchLedger.Decision decision =
-          switch (checked) {
+          switch (p.commands.get(i)) {
             case Validation.Invalid(var rejection) ->
                 new BatchLedger.Decision(new Outcome.Rejected(rejection), 0, 0);
-            case Validation.Valid valid -> lines.decide(board, valid, p.request.caller());
+            case Validation.Valid valid ->
+                lines.decide(board, valid, p.users[i], p.request.caller());
           };
       accepted |= decision.outcome() instanceof Outcome.Accepted;
       result.decisions.add(decision);
@@ -231,21 +233,6 @@ final class CommitBatch {
         Map.of("status", now == null ? "DELETED" : now.status().name()));
   }
 
-  private void prepareDrafts(WriteTransaction tx, List<BatchEntries.Move> moves) {
-    Map<Long, Long> lines = new HashMap<>();
-    for (BatchEntries.Move move : moves) {
-      Season season = move.season();
-      RankIndex.Draft draft =
-          index.draft(move.board(), season, tx.position(season.id()), move.line(), move.changes());
-      SeasonDraft prepared =
-          new SeasonDraft(move.board(), season, move.line(), move.changes(), draft);
-      drafts.add(prepared);
-      draftBySeason.put(season.id(), prepared);
-      lines.put(season.id(), move.line());
-    }
-    tx.moveSeasons(lines);
-  }
-
   private Reply done(Answered a, WriteTransaction tx, BatchLedger lines) {
     Request request = a.pending.request;
     List<Outcome> outcomes = new ArrayList<>(a.decisions.size());
@@ -275,13 +262,12 @@ final class CommitBatch {
     if (!(decision.outcome() instanceof Outcome.Accepted accepted)) {
       return decision.outcome();
     }
-    SeasonDraft draft = draftBySeason.get(decision.season());
-    Ranking ranking = draft == null ? null : draft.draft().ranking();
+    Ranking ranking = drafts.ranking(decision.season());
     if (ranking == null && request.idempotency() != null) {
       // The answer is kept with the key, so it has to be whole now, whatever that costs.
       Board board = request.board();
-      Season season = draft == null ? board.primary() : draft.season();
-      ranking = new StoredRanking(tx, board, season, users);
+      Season season = drafts.season(decision.season());
+      ranking = new StoredRanking(tx, board, season == null ? board.primary() : season, users);
     }
     Ranking.Row row = ranking == null ? null : ranking.row(decision.user());
     return row == null
@@ -297,14 +283,7 @@ final class CommitBatch {
 
   /** After the commit: first everyone can see it, then the callers hear of it. */
   void publish(List<ChangeListener> listeners) {
-    for (SeasonDraft prepared : drafts) {
-      prepared.draft().publish();
-    }
-    for (SeasonDraft prepared : drafts) {
-      for (ChangeListener listener : listeners) {
-        listener.changed(prepared.board(), prepared.season(), prepared.line(), prepared.changes());
-      }
-    }
+    drafts.publish(listeners);
     for (Answered a : answered) {
       Reply reply = a.reply;
       if (a.twin != null && a.twin.reply instanceof Reply.Done(var _, byte[] answer)) {
