@@ -10,6 +10,7 @@ import dev.laurel.core.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Lines are numbered without gaps, kept as they are, and say who changed. */
@@ -53,6 +54,38 @@ interface LedgerCases extends StoreCases {
     assertThatThrownBy(() -> append(Samples.line(1, 2, 1, 1))).isInstanceOf(StoreException.class);
     append(Samples.line(0, 2, 1, 1));
     assertThat(lines(0, 0, 10, 10)).hasSize(2);
+  }
+
+  /** Runs of lines that differ in little, as one batch makes them, with others in between. */
+  @Test
+  default void append_runsOfLikeLines_comeBackAsTheyWere(Random random) {
+    List<LedgerLine> lines = new ArrayList<>();
+    while (lines.size() < 600) {
+      LedgerLine like = Samples.line(0, 1, 1 + random.nextInt(2), 1);
+      boolean plain = random.nextBoolean();
+      long stamp = random.nextInt(2);
+      for (int i = random.nextInt(90); i >= 0; i--) {
+        lines.add(
+            new LedgerLine(
+                0,
+                lines.size() + 1,
+                like.board(),
+                1 + random.nextInt(1_000),
+                like.kind(),
+                like.mode(),
+                random.nextLong(),
+                random.nextLong(),
+                plain ? 1 : 3,
+                1,
+                random.nextLong(),
+                stamp,
+                9,
+                plain || random.nextBoolean() ? null : "e" + i,
+                plain || random.nextBoolean() ? null : "{}"));
+      }
+    }
+    append(lines.toArray(LedgerLine[]::new));
+    assertThat(lines(0, 0, Long.MAX_VALUE, 1_000)).isEqualTo(lines);
   }
 
   @Test

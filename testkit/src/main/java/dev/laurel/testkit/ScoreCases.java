@@ -56,6 +56,29 @@ interface ScoreCases extends PipelineCases {
     boards.forEach(this::assertEqualsOracle);
   }
 
+  /** Large enough that its next state of the index is drafted while it is stored. */
+  @Test
+  default void submit_largeBatches_boardEqualsFoldOverLedger(Random random) {
+    Board board =
+        harness()
+            .board(
+                "large",
+                Order.HIGHEST_FIRST,
+                Ties.EARLIEST_FIRST,
+                Update.LATEST,
+                new Bounds(0, 1_000));
+    for (int round = 0; round < 5; round++) {
+      List<Command> commands = new ArrayList<>();
+      for (int i = 0; i < 1_500; i++) {
+        commands.add(score("user-" + random.nextInt(2_000), random.nextInt(90)));
+      }
+      Request request = new Request(board, commands, 7, true, null);
+      assertThat(harness().pipeline.submit(request).join()).isInstanceOf(Reply.Done.class);
+      clock().turn(Duration.ofMillis(1));
+    }
+    assertEqualsOracle(board);
+  }
+
   @Test
   default void submit_acknowledged_isVisibleToTheNextRead() {
     Board board = harness().board("visible", Update.LATEST);

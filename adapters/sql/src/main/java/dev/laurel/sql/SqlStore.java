@@ -25,13 +25,13 @@ final class SqlStore implements Store {
   private final int shards;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private SqlStore(Dialect dialect, int shardsIfNew) {
+  private SqlStore(Dialect dialect, int shardsIfNew, long sweepBytes) {
     this.dialect = dialect;
     int writing = dialect.connections(Dialect.Role.WRITER);
     int reading = dialect.connections(Dialect.Role.READER);
     this.threads = new PlatformThreads(dialect.pinsVirtualThreads(), writing + reading);
     ThreadLocal<Boolean> busy = new ThreadLocal<>();
-    RecentEntries recent = new RecentEntries(SWEEP_BYTES);
+    RecentEntries recent = new RecentEntries(sweepBytes);
     this.writers = new Sessions(dialect, Dialect.Role.WRITER, recent, threads, busy);
     this.readers = new Sessions(dialect, Dialect.Role.READER, recent, threads, busy);
     long epoch = new SecureRandom().nextLong();
@@ -42,8 +42,13 @@ final class SqlStore implements Store {
 
   /** Migrates, then opens. The shards of a store that exists stay as they are. */
   static SqlStore open(Dialect dialect, int shardsIfNew) {
+    return open(dialect, shardsIfNew, SWEEP_BYTES);
+  }
+
+  /** The same with another size of {@link RecentEntries}. */
+  static SqlStore open(Dialect dialect, int shardsIfNew, long sweepBytes) {
     dialect.migrate();
-    return new SqlStore(dialect, shardsIfNew);
+    return new SqlStore(dialect, shardsIfNew, sweepBytes);
   }
 
   @Override

@@ -4,18 +4,30 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /**
- * {@code benchmarks/profile}: a Laurel with a board under reads, then under writes, each with a
- * recording of the flight recorder that holds nothing but that load.
+ * {@code benchmarks/profile}: a Laurel with a board under reads, then under writes and batches,
+ * each with a recording of the flight recorder that holds nothing but that load.
  *
  * <p>Arguments: seconds, users, the folder for the recordings.
  */
 public final class LoadForProfile {
   private static final int WARM_UP_SECONDS = 10;
 
+  private static final List<Load> LOADS =
+      List.of(
+          new Load("read", "rank.lua", 64, ""),
+          new Load("write", "put.lua", 256, ""),
+          new Load("batch", "batch.lua", 8, "scores"));
+
   private LoadForProfile() {}
+
+  /** A script of wrk with its connections and its last argument. */
+  private record Load(String name, String script, int connections, String kind) {
+    double run(Wrk wrk, LaurelServer laurel, int seconds) {
+      return wrk.run(laurel.api(), script, connections, seconds, kind);
+    }
+  }
 
   public static void main(String[] args) throws IOException {
     int seconds = Integer.parseInt(args[0]);
@@ -26,23 +38,21 @@ public final class LoadForProfile {
     Files.createDirectories(target);
     LaurelServer laurel = LaurelServer.start(children, root, Users.of(count));
     Wrk wrk = new Wrk(children, root.resolve("benchmarks/rivals/load"), count);
-    for (Map.Entry<String, Integer> load :
-        List.of(Map.entry("read", 64), Map.entry("write", 256))) {
-      String script = load.getKey().equals("read") ? "rank.lua" : "put.lua";
-      wrk.run(laurel.api(), script, load.getValue(), WARM_UP_SECONDS, "");
-      Path file = target.resolve(load.getKey() + ".jfr");
+    for (Load load : LOADS) {
+      load.run(wrk, laurel, WARM_UP_SECONDS);
+      Path file = target.resolve(load.name + ".jfr");
       // Started by jcmd rather than by a flag: the load and the warm-up are not in it.
       jcmd(
           children,
           laurel,
           "JFR.start",
-          "name=" + load.getKey(),
+          "name=" + load.name,
           "settings=none",
           "+jdk.CPUTimeSample#enabled=true",
           "+jdk.CPUTimeSample#throttle=2ms");
-      double rate = wrk.run(laurel.api(), script, load.getValue(), seconds, "");
-      jcmd(children, laurel, "JFR.stop", "name=" + load.getKey(), "filename=" + file);
-      System.err.printf("  %s: %,.0f/s while recording, %s%n", load.getKey(), rate, file);
+      double rate = load.run(wrk, laurel, seconds);
+      jcmd(children, laurel, "JFR.stop", "name=" + load.name, "filename=" + file);
+      System.err.printf("  %s: %,.0f/s while recording, %s%n", load.name, rate, file);
     }
     System.exit(0);
   }

@@ -7,11 +7,11 @@ import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,99 +20,136 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchEntries {
   private final ReadTransaction tx;
-  private final Map<Slot, State> states = new LinkedHashMap<>();
-  private final Map<Long, Touched> touched = new LinkedHashMap<>();
+  private final Map<Long, InSeason> seasons = new LinkedHashMap<>();
 
   /** One season's part of the commit. */
   record Move(Board board, Season season, long line, List<RankIndex.Change> changes) {}
 
-  private record Slot(long season, int user) {}
+  /** The users of one season, and the last line that touched it; 0 if none did. */
+  private static final class InSeason {
+    final Board board;
+    final Season season;
+    final Map<Integer, Cell> cells = new HashMap<>();
+    int[] wanted = new int[16];
+    int wantedCount;
+    long line;
 
-  private record Touched(Board board, Season season, long line) {}
+    InSeason(Board board, Season season) {
+      this.board = board;
+      this.season = season;
+    }
+  }
 
-  /** An entry before the batch and now. */
-  private static final class State {
-    final @Nullable Entry before;
-    @Nullable Entry now;
-    boolean touched;
+  /** One user's entry in one season, before the batch and now. A tombstone is an entry here. */
+  static final class Cell {
+    private final InSeason owner;
+    private final int user;
+    private final @Nullable Entry before;
+    private @Nullable Entry now;
+    private boolean changed;
 
-    State(@Nullable Entry before) {
+    private Cell(InSeason owner, int user, @Nullable Entry before) {
+      this.owner = owner;
+      this.user = user;
       this.before = before;
       this.now = before;
     }
-  }
 
-  /** Reads, in few statements, the entries that are wanted by season; others are read when met. */
-  BatchEntries(ReadTransaction tx, Map<Long, Set<Integer>> wanted) {
-    this.tx = tx;
-    wanted.forEach(
-        (season, users) -> {
-          int[] asked = users.stream().mapToInt(Integer::intValue).sorted().toArray();
-          List<@Nullable Entry> found = tx.entries(season, asked);
-          for (int i = 0; i < asked.length; i++) {
-            states.put(new Slot(season, asked[i]), new State(found.get(i)));
-          }
-        });
-  }
-
-  /** As the batch has left it so far; a tombstone is returned as such. */
-  @Nullable Entry get(Season season, int user) {
-    return state(season, user).now;
-  }
-
-  /** The same, but without tombstones. */
-  boolean has(Season season, int user) {
-    Entry entry = get(season, user);
-    return entry != null && !entry.deleted();
-  }
-
-  void put(Board board, Season season, int user, Entry entry, long line) {
-    State state = state(season, user);
-    state.now = entry;
-    state.touched = true;
-    touched.put(season.id(), new Touched(board, season, line));
-  }
-
-  private State state(Season season, int user) {
-    Slot slot = new Slot(season.id(), user);
-    State state = states.get(slot);
-    if (state == null) {
-      state = new State(tx.entries(season.id(), new int[] {user}).getFirst());
-      states.put(slot, state);
+    Season season() {
+      return owner.season;
     }
-    return state;
+
+    /** As the batch has left it so far. */
+    @Nullable Entry entry() {
+      return now;
+    }
+
+    void put(Entry entry, long line) {
+      now = entry;
+      changed = true;
+      owner.line = line;
+    }
   }
 
-  /** Stores what changed, and tells how each season moves. */
-  List<Move> write(WriteTransaction transaction) {
-    List<WriteTransaction.EntryWrite> writes = new ArrayList<>(states.size());
-    Map<Long, List<RankIndex.Change>> changes = new HashMap<>();
-    states.forEach(
-        (slot, state) -> {
-          Entry entry = state.now;
-          if (entry != null && state.touched) {
-            writes.add(new WriteTransaction.EntryWrite(slot.season(), slot.user(), entry));
-            if (isVisible(state.before, entry)) {
-              changes
-                  .computeIfAbsent(slot.season(), s -> new ArrayList<>())
-                  .add(
-                      new RankIndex.Change(
-                          slot.user(),
-                          !entry.deleted(),
-                          entry.score(),
-                          entry.reached(),
-                          entry.metadata() != null));
-            }
+  BatchEntries(ReadTransaction tx) {
+    this.tx = tx;
+  }
+
+  /** Announces a user, so that {@link #load} reads the entry together with others. */
+  void want(Board board, Season season, int user) {
+    InSeason in = in(board, season);
+    if (in.wantedCount == in.wanted.length) {
+      in.wanted = Arrays.copyOf(in.wanted, 2 * in.wantedCount);
+    }
+    in.wanted[in.wantedCount++] = user;
+  }
+
+  /** Reads, in few statements, what is wanted; other entries are read when they are met. */
+  void load() {
+    for (InSeason in : seasons.values()) {
+      int[] users = Arrays.stream(in.wanted, 0, in.wantedCount).sorted().distinct().toArray();
+      List<@Nullable Entry> found = tx.entries(in.season.id(), users);
+      for (int i = 0; i < users.length; i++) {
+        in.cells.put(users[i], new Cell(in, users[i], found.get(i)));
+      }
+    }
+  }
+
+  private InSeason in(Board board, Season season) {
+    InSeason in = seasons.get(season.id());
+    if (in == null) {
+      in = new InSeason(board, season);
+      seasons.put(season.id(), in);
+    }
+    return in;
+  }
+
+  Cell cell(Board board, Season season, int user) {
+    InSeason in = in(board, season);
+    Cell cell = in.cells.get(user);
+    if (cell == null) {
+      cell = new Cell(in, user, tx.entries(season.id(), new int[] {user}).getFirst());
+      in.cells.put(user, cell);
+    }
+    return cell;
+  }
+
+  /** How each season moves. */
+  List<Move> moves() {
+    List<Move> moves = new ArrayList<>(seasons.size());
+    for (InSeason in : seasons.values()) {
+      if (in.line > 0) {
+        List<RankIndex.Change> changes = new ArrayList<>(in.cells.size());
+        for (Cell cell : in.cells.values()) {
+          Entry entry = cell.now;
+          if (entry != null && cell.changed && isVisible(cell.before, entry)) {
+            changes.add(
+                new RankIndex.Change(
+                    cell.user,
+                    !entry.deleted(),
+                    entry.score(),
+                    entry.reached(),
+                    entry.metadata() != null));
           }
-        });
-    transaction.putEntries(writes);
-    List<Move> moves = new ArrayList<>(touched.size());
-    touched.forEach(
-        (season, t) ->
-            moves.add(
-                new Move(
-                    t.board(), t.season(), t.line(), changes.getOrDefault(season, List.of()))));
+        }
+        moves.add(new Move(in.board, in.season, in.line, changes));
+      }
+    }
     return moves;
+  }
+
+  /** Stores what changed. */
+  void write(WriteTransaction transaction) {
+    List<WriteTransaction.EntryWrite> writes = new ArrayList<>();
+    for (InSeason in : seasons.values()) {
+      for (Cell cell : in.cells.values()) {
+        Entry entry = cell.now;
+        if (entry != null && cell.changed) {
+          writes.add(new WriteTransaction.EntryWrite(in.season.id(), cell.user, entry));
+        }
+      }
+    }
+    transaction.putEntries(writes);
   }
 
   /** Whether readers of ranks can tell the two apart. */

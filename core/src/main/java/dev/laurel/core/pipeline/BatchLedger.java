@@ -10,18 +10,15 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Units;
 import dev.laurel.core.model.UpdateRule;
-import dev.laurel.core.rank.UserDictionary;
-import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -29,7 +26,6 @@ import java.util.TreeMap;
  * other, so that a batch of many equals many batches of one. Belongs to one thread.
  */
 final class BatchLedger {
-  private final Users users;
   private final long now;
   private final long stamp;
   private final Map<Integer, ShardLines> shards;
@@ -39,9 +35,6 @@ final class BatchLedger {
 
   /** What became of a command, and whose rank in which season it is about (0: none). */
   record Decision(Outcome outcome, long season, int user) {}
-
-  /** A request's commands with the board they meet. */
-  record Intent(Board board, List<Validation.Checked> commands) {}
 
   private static final class ShardLines {
     final long before;
@@ -59,41 +52,33 @@ final class BatchLedger {
   /**
    * @param lastLines of the shards, which are locked
    * @param known the ids of the batch that were used before it
-   * @param intents what the batch is going to ask, so that its entries are read together
    */
   BatchLedger(
       ReadTransaction tx,
-      Users users,
       long now,
       long stamp,
       Map<Integer, Long> lastLines,
-      Map<StoredId.Name, StoredId> known,
-      List<Intent> intents) {
-    this.users = users;
+      Map<StoredId.Name, StoredId> known) {
     this.now = now;
     this.stamp = stamp;
     this.known = known;
     this.shards = new TreeMap<>();
     lastLines.forEach((shard, line) -> shards.put(shard, new ShardLines(line)));
-    this.entries = new BatchEntries(tx, wanted(intents));
+    this.entries = new BatchEntries(tx);
   }
 
-  private Map<Long, Set<Integer>> wanted(List<Intent> intents) {
-    Map<Long, Set<Integer>> wanted = new LinkedHashMap<>();
-    for (Intent intent : intents) {
-      UserDictionary dictionary = users.of(intent.board().tenant());
-      for (Validation.Checked checked : intent.commands()) {
-        if (checked instanceof Validation.Valid valid) {
-          int user = dictionary.find(valid.userId());
-          if (user != 0) {
-            for (Season season : seasons(intent.board(), valid)) {
-              wanted.computeIfAbsent(season.id(), s -> new LinkedHashSet<>()).add(user);
-            }
-          }
-        }
+  /** Announces a command that is going to be decided, so that entries are read together. */
+  void expect(Board board, Validation.Valid valid, int user) {
+    if (user != 0) {
+      for (Season season : seasons(board, valid)) {
+        entries.want(board, season, user);
       }
     }
-    return wanted;
+  }
+
+  /** Reads what was announced. */
+  void load() {
+    entries.load();
   }
 
   private List<Season> seasons(Board board, Validation.Valid valid) {
@@ -111,17 +96,19 @@ final class BatchLedger {
     return board.seasons().stream().filter(s -> s.status() == SeasonStatus.ACTIVE).toList();
   }
 
-  Decision decide(Board board, Validation.Valid valid, long caller) {
+  /**
+   * @param user the user's number, 0 for somebody unknown
+   */
+  Decision decide(Board board, Validation.Valid valid, int user, long caller) {
     StoredId.Name id = valid.id();
     if (id != null) {
       StoredId used = known.getOrDefault(id, newIds.get(id));
       if (used != null) {
-        return repeated(board, valid, used);
+        return repeated(board, valid, user, used);
       }
     }
-    int user = users.of(board.tenant()).find(valid.userId());
     if (user == 0) {
-      // Scores gave the id a number before the transaction; so this is somebody unknown.
+      // Scores gave the id a number before the transaction; so this is a deletion.
       return rejected(userNotFound(board, valid.userId()));
     }
     return valid.kind() == LedgerLine.Kind.DELETE
@@ -129,7 +116,7 @@ final class BatchLedger {
         : score(board, valid, user, caller);
   }
 
-  private Decision repeated(Board board, Validation.Valid valid, StoredId used) {
+  private Decision repeated(Board board, Validation.Valid valid, int user, StoredId used) {
     if (!used.payload().equals(valid.payload())) {
       return rejected(
           Rejection.expectation(
@@ -142,7 +129,7 @@ final class BatchLedger {
         new Outcome.Accepted(
             Outcome.Effect.DUPLICATE, true, used.score(), used.reached(), 0, used.line()),
         board.primary().id(),
-        users.of(board.tenant()).find(valid.userId()));
+        user);
   }
 
   private Decision score(Board board, Validation.Valid valid, int user, long caller) {
@@ -151,7 +138,7 @@ final class BatchLedger {
     Routing.Route route = Routing.route(board, at, now);
     if (given == null && route instanceof Routing.Route.To(var seasons)) {
       // Without a time of its own a submission never loses to a fast clock elsewhere.
-      long latest = latest(seasons, user, at);
+      long latest = latest(cells(board, seasons, user), at);
       if (latest != at) {
         at = latest;
         route = Routing.route(board, at, now);
@@ -159,29 +146,43 @@ final class BatchLedger {
     }
     return switch (route) {
       case Routing.Route.Nowhere(var rejection) -> rejected(rejection);
-      case Routing.Route.To(var seasons) -> apply(board, valid, user, caller, at, seasons);
+      case Routing.Route.To(var seasons) ->
+          apply(board, valid, user, caller, at, cells(board, seasons, user));
     };
   }
 
-  private long latest(List<Season> seasons, int user, long at) {
+  private BatchEntries.Cell[] cells(Board board, List<Season> seasons, int user) {
+    BatchEntries.Cell[] cells = new BatchEntries.Cell[seasons.size()];
+    for (int i = 0; i < cells.length; i++) {
+      cells[i] = entries.cell(board, seasons.get(i), user);
+    }
+    return cells;
+  }
+
+  private static long latest(BatchEntries.Cell[] cells, long at) {
     long latest = at;
-    for (Season season : seasons) {
-      Entry entry = entries.get(season, user);
+    for (BatchEntries.Cell cell : cells) {
+      Entry entry = cell.entry();
       latest = entry == null ? latest : Math.max(latest, entry.seen());
     }
     return latest;
   }
 
   private Decision apply(
-      Board board, Validation.Valid valid, int user, long caller, long at, List<Season> seasons) {
+      Board board,
+      Validation.Valid valid,
+      int user,
+      long caller,
+      long at,
+      BatchEntries.Cell[] cells) {
     long line = lines(board).next();
-    List<UpdateRule.Result.Applied> results = new ArrayList<>(seasons.size());
-    for (Season season : seasons) {
+    UpdateRule.Result.Applied[] results = new UpdateRule.Result.Applied[cells.length];
+    for (int i = 0; i < cells.length; i++) {
       UpdateRule.Result result =
           UpdateRule.apply(
               board.order(),
               board.bounds(),
-              entries.get(season, user),
+              cells[i].entry(),
               valid.mode(),
               valid.value(),
               at,
@@ -191,13 +192,13 @@ final class BatchLedger {
         return rejected(
             Validation.outOfBounds(board, Units.format(valid.value(), board.decimals())));
       }
-      results.add(applied);
+      results[i] = applied;
     }
-    append(board, valid, user, caller, at, seasons);
-    for (int i = 0; i < seasons.size(); i++) {
-      entries.put(board, seasons.get(i), user, results.get(i).entry(), line);
+    append(board, valid, user, caller, at, cells);
+    for (int i = 0; i < cells.length; i++) {
+      cells[i].put(results[i].entry(), line);
     }
-    UpdateRule.Result.Applied first = results.getFirst();
+    UpdateRule.Result.Applied first = results[0];
     Entry entry = first.entry();
     if (valid.id() != null && valid.payload() != null) {
       keep(
@@ -215,38 +216,46 @@ final class BatchLedger {
     Outcome.Effect effect = first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED;
     return new Decision(
         new Outcome.Accepted(effect, !entry.deleted(), entry.score(), entry.reached(), 0, line),
-        seasons.getFirst().id(),
+        cells[0].season().id(),
         user);
   }
 
   private Decision delete(Board board, Validation.Valid valid, int user, long caller) {
-    List<Season> seasons = deletable(board).stream().filter(s -> entries.has(s, user)).toList();
-    if (seasons.isEmpty()) {
+    BatchEntries.Cell[] cells =
+        Arrays.stream(cells(board, deletable(board), user))
+            .filter(cell -> cell.entry() != null && !cell.entry().deleted())
+            .toArray(BatchEntries.Cell[]::new);
+    if (cells.length == 0) {
       return rejected(userNotFound(board, valid.userId()));
     }
     long line = lines(board).next();
-    long at = latest(seasons, user, now);
-    append(board, valid, user, caller, at, seasons);
-    for (Season season : seasons) {
-      Entry entry = entries.get(season, user);
+    long at = latest(cells, now);
+    append(board, valid, user, caller, at, cells);
+    for (BatchEntries.Cell cell : cells) {
+      Entry entry = cell.entry();
       if (entry != null) {
-        entries.put(board, season, user, UpdateRule.delete(entry, at, line), line);
+        cell.put(UpdateRule.delete(entry, at, line), line);
       }
     }
     return new Decision(
         new Outcome.Accepted(Outcome.Effect.APPLIED, false, 0, at, 0, line),
-        seasons.getFirst().id(),
+        cells[0].season().id(),
         user);
   }
 
   private void append(
-      Board board, Validation.Valid valid, int user, long caller, long at, List<Season> seasons) {
+      Board board,
+      Validation.Valid valid,
+      int user,
+      long caller,
+      long at,
+      BatchEntries.Cell[] cells) {
     long previous = 0;
     long windows = 0;
-    for (Season season : seasons) {
-      Entry entry = entries.get(season, user);
+    for (BatchEntries.Cell cell : cells) {
+      Entry entry = cell.entry();
       previous = entry == null ? previous : Math.max(previous, entry.last());
-      windows |= 1L << season.window();
+      windows |= 1L << cell.season().window();
     }
     ShardLines shard = lines(board);
     shard.lines.add(
@@ -289,15 +298,20 @@ final class BatchLedger {
     newIds.put(id.name(), id);
   }
 
-  /** Stores the lines and the entries, and tells how each season moves. The ids come last. */
-  List<BatchEntries.Move> write(WriteTransaction transaction) {
+  /** How each season moves. */
+  List<BatchEntries.Move> moves() {
+    return entries.moves();
+  }
+
+  /** Stores the lines and the entries. The ids come last. */
+  void write(WriteTransaction transaction) {
     shards.forEach(
         (shard, lines) -> {
           if (!lines.lines.isEmpty()) {
             transaction.append(shard, lines.lines);
           }
         });
-    return entries.write(transaction);
+    entries.write(transaction);
   }
 
   Collection<StoredId> newIds() {

@@ -8,7 +8,6 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.query.StoredRanking;
-import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.Digest;
@@ -28,23 +27,17 @@ import org.jspecify.annotations.Nullable;
  * One group commit, top to bottom: {@link #run} inside the transaction, {@link #publish} after it.
  * A batch that fails is dropped whole and its requests are tried again in another one; so nothing
  * here may touch anything outside the transaction before {@code publish}. Belongs to one thread.
- *
- * <p>The index's next state is prepared before the commit ({@link RankIndex#draft}). That costs
- * nothing, because it would be made anyway, and it lets an idempotency key keep the very answer the
- * first caller gets, rank included, in the same transaction as the score.
  */
 final class CommitBatch {
   private final List<Pending> pending;
   private final BoardDirectory directory;
   private final Users users;
-  private final RankIndex index;
+  private final BatchDrafts drafts;
   private final long now;
   private final long stamp;
 
   private final List<Answered> answered = new ArrayList<>();
   private final Map<StoredId.Name, Answered> firstByKey = new HashMap<>();
-  private final List<SeasonDraft> drafts = new ArrayList<>();
-  private final Map<Long, SeasonDraft> draftBySeason = new HashMap<>();
   private final Map<Integer, Long> lastLines = new TreeMap<>();
   private @Nullable BatchLedger ledger;
 
@@ -62,24 +55,17 @@ final class CommitBatch {
     }
   }
 
-  private record SeasonDraft(
-      Board board,
-      Season season,
-      long line,
-      List<RankIndex.Change> changes,
-      RankIndex.Draft draft) {}
-
   CommitBatch(
       List<Pending> pending,
       BoardDirectory directory,
       Users users,
-      RankIndex index,
+      BatchDrafts drafts,
       long now,
       long stamp) {
     this.pending = pending;
     this.directory = directory;
     this.users = users;
-    this.index = index;
+    this.drafts = drafts;
     this.now = now;
     this.stamp = stamp;
   }
@@ -95,12 +81,15 @@ final class CommitBatch {
     // Only now, under the locks, is the configuration what it will be at the commit.
     directory.follow(tx);
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
-    BatchLedger lines = new BatchLedger(tx, users, now, stamp, lastLines, known, intents());
+    BatchLedger lines = new BatchLedger(tx, now, stamp, lastLines, known);
     ledger = lines;
+    expect(lines);
     for (Pending p : pending) {
       answered.add(decide(p, known, lines));
     }
-    prepareDrafts(tx, lines.write(tx));
+    drafts.start(tx, lines.moves());
+    lines.write(tx);
+    drafts.finish();
     for (Answered a : answered) {
       if (a.reply == null && a.twin == null) {
         a.reply = done(a, tx, lines);
@@ -124,16 +113,19 @@ final class CommitBatch {
     return names;
   }
 
-  /** The requests with the board as it is now; those whose board is gone are left out. */
-  private List<BatchLedger.Intent> intents() {
-    List<BatchLedger.Intent> intents = new ArrayList<>(pending.size());
+  /** What the batch is going to ask, so that its entries are read together. */
+  private void expect(BatchLedger lines) {
     for (Pending p : pending) {
       Board board = directory.find(p.request.board().id());
       if (board != null) {
-        intents.add(new BatchLedger.Intent(board, p.commands));
+        for (int i = 0; i < p.commands.size(); i++) {
+          if (p.commands.get(i) instanceof Validation.Valid valid) {
+            lines.expect(board, valid, p.users[i]);
+          }
+        }
       }
     }
-    return intents;
+    lines.load();
   }
 
   private Answered decide(Pending p, Map<StoredId.Name, StoredId> known, BatchLedger lines) {
@@ -165,12 +157,13 @@ final class CommitBatch {
       return result;
     }
     boolean accepted = false;
-    for (Validation.Checked checked : p.commands) {
+    for (int i = 0; i < p.commands.size(); i++) {
       BatchLedger.Decision decision =
-          switch (checked) {
+          switch (p.commands.get(i)) {
             case Validation.Invalid(var rejection) ->
                 new BatchLedger.Decision(new Outcome.Rejected(rejection), 0, 0);
-            case Validation.Valid valid -> lines.decide(board, valid, p.request.caller());
+            case Validation.Valid valid ->
+                lines.decide(board, valid, p.users[i], p.request.caller());
           };
       accepted |= decision.outcome() instanceof Outcome.Accepted;
       result.decisions.add(decision);
@@ -206,21 +199,6 @@ final class CommitBatch {
         Map.of("status", now == null ? "DELETED" : now.status().name()));
   }
 
-  private void prepareDrafts(WriteTransaction tx, List<BatchEntries.Move> moves) {
-    Map<Long, Long> lines = new HashMap<>();
-    for (BatchEntries.Move move : moves) {
-      Season season = move.season();
-      RankIndex.Draft draft =
-          index.draft(move.board(), season, tx.position(season.id()), move.line(), move.changes());
-      SeasonDraft prepared =
-          new SeasonDraft(move.board(), season, move.line(), move.changes(), draft);
-      drafts.add(prepared);
-      draftBySeason.put(season.id(), prepared);
-      lines.put(season.id(), move.line());
-    }
-    tx.moveSeasons(lines);
-  }
-
   private Reply done(Answered a, WriteTransaction tx, BatchLedger lines) {
     Request request = a.pending.request;
     List<Outcome> outcomes = new ArrayList<>(a.decisions.size());
@@ -250,13 +228,12 @@ final class CommitBatch {
     if (!(decision.outcome() instanceof Outcome.Accepted accepted)) {
       return decision.outcome();
     }
-    SeasonDraft draft = draftBySeason.get(decision.season());
-    Ranking ranking = draft == null ? null : draft.draft().ranking();
+    Ranking ranking = drafts.ranking(decision.season());
     if (ranking == null && request.idempotency() != null) {
       // The answer is kept with the key, so it has to be whole now, whatever that costs.
       Board board = request.board();
-      Season season = draft == null ? board.primary() : draft.season();
-      ranking = new StoredRanking(tx, board, season, users);
+      Season season = drafts.season(decision.season());
+      ranking = new StoredRanking(tx, board, season == null ? board.primary() : season, users);
     }
     Ranking.Row row = ranking == null ? null : ranking.row(decision.user());
     return row == null
@@ -272,14 +249,7 @@ final class CommitBatch {
 
   /** After the commit: first everyone can see it, then the callers hear of it. */
   void publish(List<ChangeListener> listeners) {
-    for (SeasonDraft prepared : drafts) {
-      prepared.draft().publish();
-    }
-    for (SeasonDraft prepared : drafts) {
-      for (ChangeListener listener : listeners) {
-        listener.changed(prepared.board(), prepared.season(), prepared.line(), prepared.changes());
-      }
-    }
+    drafts.publish(listeners);
     for (Answered a : answered) {
       Reply reply = a.reply;
       if (a.twin != null && a.twin.reply instanceof Reply.Done(var _, byte[] answer)) {

@@ -6,6 +6,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.Store;
@@ -13,11 +14,11 @@ import dev.laurel.core.store.StoreUnavailableException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -43,6 +44,7 @@ final class GroupCommitter implements AutoCloseable {
   private final ConcurrentLinkedQueue<Pending> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private final Thread thread;
+  private final ExecutorService drafter;
   private volatile boolean idle;
   private volatile boolean closed;
 
@@ -66,6 +68,9 @@ final class GroupCommitter implements AutoCloseable {
     this.observer = observer;
     this.queueLines = queueLines;
     this.batchLines = batchLines;
+    this.drafter =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("laurel-draft-" + lane).factory());
     // A platform thread: SQLite's native calls would pin the carrier of a virtual one.
     this.thread = Thread.ofPlatform().name("laurel-commit-" + lane).start(this::run);
   }
@@ -135,7 +140,7 @@ final class GroupCommitter implements AutoCloseable {
               requests,
               directory,
               users,
-              index,
+              new BatchDrafts(index, drafter),
               clock.millis(),
               ThreadLocalRandom.current().nextLong());
       CommitBatch committing = batch;
@@ -174,18 +179,40 @@ final class GroupCommitter implements AutoCloseable {
     commit(requests.subList(half, requests.size()));
   }
 
+  /** Looks every user up once; those whom nobody knows get a number, if they have a score. */
   private void assignUsers(List<Pending> requests) {
-    Map<Long, Set<String>> byTenant = new HashMap<>();
+    Map<Long, List<String>> unknown = new HashMap<>();
     for (Pending pending : requests) {
-      Set<String> ids =
-          byTenant.computeIfAbsent(pending.request.board().tenant(), t -> new HashSet<>());
-      for (Validation.Checked checked : pending.commands) {
-        if (checked instanceof Validation.Valid valid && valid.kind() == LedgerLine.Kind.SCORE) {
-          ids.add(valid.userId());
+      long tenant = pending.request.board().tenant();
+      if (findUsers(pending, users.of(tenant))) {
+        List<String> ids = unknown.computeIfAbsent(tenant, t -> new ArrayList<>());
+        for (int i = 0; i < pending.users.length; i++) {
+          if (pending.users[i] == 0
+              && pending.commands.get(i) instanceof Validation.Valid valid
+              && valid.kind() == LedgerLine.Kind.SCORE) {
+            ids.add(valid.userId());
+          }
         }
       }
     }
-    byTenant.forEach(users::assign);
+    if (!unknown.isEmpty()) {
+      unknown.forEach(users::assign);
+      for (Pending pending : requests) {
+        findUsers(pending, users.of(pending.request.board().tenant()));
+      }
+    }
+  }
+
+  /** Whether some were not found. */
+  private static boolean findUsers(Pending pending, UserDictionary dictionary) {
+    boolean missing = false;
+    for (int i = 0; i < pending.users.length; i++) {
+      if (pending.users[i] == 0 && pending.commands.get(i) instanceof Validation.Valid valid) {
+        pending.users[i] = dictionary.find(valid.userId());
+        missing |= pending.users[i] == 0;
+      }
+    }
+    return missing;
   }
 
   /** Whether the batch's first lines carry its stamp, read under the locks that it held. */
@@ -236,6 +263,7 @@ final class GroupCommitter implements AutoCloseable {
         interrupted = true;
       }
     }
+    drafter.shutdown();
     // Whoever offered between the last look and the end.
     Pending late;
     while ((late = queue.poll()) != null) {

@@ -12,10 +12,14 @@ final class Pending {
   final CompletableFuture<Reply> reply = new CompletableFuture<>();
   final StoredId.@Nullable Name key;
 
+  /** The numbers of the commands' users, 0 for somebody unknown; the committer looks them up. */
+  final int[] users;
+
   Pending(Request request, List<Validation.Checked> commands, StoredId.@Nullable Name key) {
     this.request = request;
     this.commands = commands;
     this.key = key;
+    this.users = new int[commands.size()];
   }
 
   /** What it counts for in a bounded queue. */
