@@ -70,7 +70,7 @@ interface ScoreCases extends PipelineCases {
     for (int round = 0; round < 5; round++) {
       List<Command> commands = new ArrayList<>();
       for (int i = 0; i < 1_500; i++) {
-        commands.add(score("user-" + random.nextInt(2_000), Integer.toString(random.nextInt(90))));
+        commands.add(score("user-" + random.nextInt(2_000), random.nextInt(90)));
       }
       Request request = new Request(board, commands, 7, true, null);
       assertThat(harness().pipeline.submit(request).join()).isInstanceOf(Reply.Done.class);
