@@ -33,8 +33,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What windows cost: a submission with one and with three of them (goal m), and what 1,000 boards of
- * three windows on 100 tenants cost to make, to keep and to write to. In process, on SQLite with
+ * What windows cost: a submission with one and with three of them (goal m), and what 1,000 boards
+ * of three windows on 100 tenants cost to make, to keep and to write to. In process, on SQLite with
  * fsync on.
  *
  * <pre>benchmarks/run dev.laurel.benchmarks.SeasonFigure</pre>
@@ -122,8 +122,7 @@ public final class SeasonFigure implements AutoCloseable {
   private CompletableFuture<Reply> submit(Board board, Random random, int lines, int users) {
     List<Command> commands = new ArrayList<>(lines);
     for (int i = 0; i < lines; i++) {
-      commands.add(
-          new Command.Score("user_" + random.nextInt(users), "1", null, null, null, null));
+      commands.add(new Command.Score("user_" + random.nextInt(users), "1", null, null, null, null));
     }
     return pipeline.submit(new Request(board, commands, 1, false, null));
   }
@@ -157,7 +156,8 @@ public final class SeasonFigure implements AutoCloseable {
           single, triple, single / triple, extra);
     }
     ratios.sort(null);
-    System.out.printf("median cost of a further window: %.2f (goal: < 0.5)%n", ratios.get(ROUNDS / 2));
+    System.out.printf(
+        "median cost of a further window: %.2f (goal: < 0.5)%n", ratios.get(ROUNDS / 2));
   }
 
   private void many() {

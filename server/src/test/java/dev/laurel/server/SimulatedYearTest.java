@@ -68,8 +68,7 @@ class SimulatedYearTest {
   void year_withOutagesAndLateEvents_losesAndRepeatsNothing(Random random) {
     ManualClock clock = new ManualClock(Instant.ofEpochMilli(BEGIN));
     try (Store store = SqliteStore.open(folder, clock);
-        Harness node =
-            new Harness(store, clock, new CronUtilsParser(), 1 << 16, Long.MAX_VALUE)) {
+        Harness node = new Harness(store, clock, new CronUtilsParser(), 1 << 16, Long.MAX_VALUE)) {
       List<Board> boards =
           List.of(
               board(node, "berlin", "Europe/Berlin"),
@@ -113,18 +112,14 @@ class SimulatedYearTest {
       // The all-time window takes everything.
       assertThat(outcomes.get(i)).isInstanceOf(Outcome.Accepted.class);
       accepted.merge(
-          board.uuid(),
-          Long.parseLong(((Command.Score) commands.get(i)).value()),
-          Long::sum);
+          board.uuid(), Long.parseLong(((Command.Score) commands.get(i)).value()), Long::sum);
     }
   }
 
   private static void check(Store store, Harness node, Board known, long accepted) {
     Board board = node.boards.require(known.tenant(), known.uuid());
     List<LedgerLine> lines =
-        store
-            .read(tx -> tx.lines(board.shard(), 0, Long.MAX_VALUE, Integer.MAX_VALUE))
-            .stream()
+        store.read(tx -> tx.lines(board.shard(), 0, Long.MAX_VALUE, Integer.MAX_VALUE)).stream()
             .filter(line -> line.board() == board.id())
             .toList();
     assertThat(lines.stream().mapToLong(LedgerLine::value).sum()).isEqualTo(accepted);

@@ -114,8 +114,7 @@ final class CommitBatch {
       if (board != null
           && board.scoring() != null
           && board.version() != p.request.board().version()) {
-        p.commands =
-            scored(board, p);
+        p.commands = scored(board, p);
       }
     }
   }
