@@ -120,12 +120,7 @@ final class DeliveryTables {
   private static Attempt attempt(ResultSet row) throws SQLException {
     int status = row.getInt(4);
     @Nullable Integer answered = row.wasNull() ? null : (Integer) status;
-    return new Attempt(
-        row.getInt(1),
-        row.getLong(2),
-        row.getLong(3),
-        answered,
-        row.getString(5));
+    return new Attempt(row.getInt(1), row.getLong(2), row.getLong(3), answered, row.getString(5));
   }
 
   int delete(String delivery) throws SQLException {

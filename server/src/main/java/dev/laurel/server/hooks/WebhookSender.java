@@ -65,7 +65,7 @@ public final class WebhookSender implements AutoCloseable {
         try {
           sendDue();
           outgoing.forget();
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
           LOG.atWarn().setCause(e).log("webhooks could not be read; tried again in a second");
         }
       } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));

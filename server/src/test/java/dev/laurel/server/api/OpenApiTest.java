@@ -364,7 +364,8 @@ class OpenApiTest {
           continue;
         }
         for (Object value : SchemaEdges.valid(parameter.schema())) {
-          if (!NAMES.contains(parameter.name()) && !parameter.name().equals("season")) {
+          if (!NAMES.contains(parameter.name())
+              && !Set.of("season", "version").contains(parameter.name())) {
             one(operation, parameter, value, 200);
           }
         }
