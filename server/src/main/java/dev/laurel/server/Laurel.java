@@ -6,6 +6,8 @@ import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
+import dev.laurel.core.hooks.Outgoing;
+import dev.laurel.core.hooks.SeasonHooks;
 import dev.laurel.core.lifecycle.FinalRanks;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.lifecycle.SeasonScheduler;
@@ -23,6 +25,8 @@ import dev.laurel.cron.CronUtilsParser;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.hooks.SeasonPayload;
+import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
 import dev.laurel.server.http.ConnectionCap;
 import dev.laurel.server.http.HttpListener;
@@ -35,6 +39,8 @@ import dev.laurel.sql.SqliteStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -80,7 +86,7 @@ public final class Laurel implements AutoCloseable {
       BoardDirectory directory = new BoardDirectory();
       Calendars calendars = new Calendars(new CronUtilsParser());
       Scorers scorers = new Scorers(new SpelExpressionCompiler());
-      SeasonEvents events = (tx, board, season, event) -> {};
+      SeasonEvents events = new SeasonHooks(SeasonPayload::encode);
       SeasonSteps steps = new SeasonSteps(calendars, events);
       Boards boards = new Boards(store, directory, steps, clock);
       boards.follow();
@@ -105,6 +111,7 @@ public final class Laurel implements AutoCloseable {
                   settings.get(Settings.BATCH_LINES)));
       FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
       part(new SeasonScheduler(seasons, finals, metrics::seasonFailed));
+      part(new WebhookSender(new Outgoing(store), privateHooks(settings), clock, registry));
       Rankings rankings = new Rankings(store, index, users);
       metrics.watch(registry, pipeline::waiting, index);
 
@@ -215,6 +222,24 @@ public final class Laurel implements AutoCloseable {
   private static long indexBytes(Settings settings) {
     int megabytes = settings.get(Settings.INDEX_MEGABYTES);
     return megabytes == 0 ? Runtime.getRuntime().maxMemory() / 2 : megabytes * 1_048_576L;
+  }
+
+  /** Who can reach the server at all is on this machine, or it is behind a proxy: say so then. */
+  private static boolean privateHooks(Settings settings) {
+    return switch (settings.get(Settings.WEBHOOK_PRIVATE)) {
+      case ALLOW -> true;
+      case REFUSE -> false;
+      case AUTO -> isLoopback(settings.get(Settings.HOST));
+    };
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // Listening will fail, and say why.
+      return false;
+    }
   }
 
   private HttpListener listen(

@@ -26,15 +26,17 @@ public final class TestServer implements AutoCloseable {
 
   private final Path folder;
   private final Laurel laurel;
+  private final InstantSource clock;
   private final HttpClient client =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(Duration.ofSeconds(10))
           .build();
 
-  private TestServer(Path folder, Laurel laurel) {
+  private TestServer(Path folder, Laurel laurel, InstantSource clock) {
     this.folder = folder;
     this.laurel = laurel;
+    this.clock = clock;
   }
 
   public static TestServer start() {
@@ -51,7 +53,7 @@ public final class TestServer implements AutoCloseable {
     return start(settings, InstantSource.system(), moreRoutes);
   }
 
-  private static TestServer start(
+  public static TestServer start(
       UnaryOperator<Settings> settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     try {
       Path folder = Files.createTempDirectory("laurel-test");
@@ -60,13 +62,13 @@ public final class TestServer implements AutoCloseable {
               .with(Settings.PORT, "0")
               .with(Settings.DATA, folder.toString())
               .with(Settings.ADMIN_KEY, ADMIN_KEY);
-      return new TestServer(folder, Laurel.start(settings.apply(base), clock, moreRoutes));
+      return new TestServer(folder, Laurel.start(settings.apply(base), clock, moreRoutes), clock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Stops it, and starts another one on the same data and port. */
+  /** Stops it, and starts another one on the same data, port and clock. */
   public TestServer restart() {
     String port = Integer.toString(port());
     client.close();
@@ -76,7 +78,7 @@ public final class TestServer implements AutoCloseable {
             .with(Settings.PORT, port)
             .with(Settings.DATA, folder.toString())
             .with(Settings.ADMIN_KEY, ADMIN_KEY);
-    return new TestServer(folder, Laurel.start(settings));
+    return new TestServer(folder, Laurel.start(settings, clock, _ -> {}), clock);
   }
 
   public Laurel laurel() {

@@ -22,6 +22,7 @@ public abstract class StoreContract
         IdCases,
         ConfigurationCases,
         AccessCases,
+        OutboxCases,
         UserCases,
         RankCases {
 

@@ -9,6 +9,7 @@ import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.Tenant;
@@ -38,6 +39,7 @@ final class SqlTransaction implements WriteTransaction {
   private final DeferredEntries entries;
   private final IdTable ids;
   private final RankQueries ranks;
+  private final SqlOutbox outbox;
   private @Nullable StoreException failed;
 
   SqlTransaction(Statements statements, Dialect dialect, DeferredEntries entries) {
@@ -54,15 +56,16 @@ final class SqlTransaction implements WriteTransaction {
     this.entries = entries;
     this.ids = new IdTable(statements);
     this.ranks = new RankQueries(statements, entries);
+    this.outbox = new SqlOutbox(this, new WebhookTable(statements), new DeliveryTables(statements));
   }
 
   /** A statement. */
   @FunctionalInterface
-  private interface Call<T extends @Nullable Object> {
+  interface Call<T extends @Nullable Object> {
     T run() throws SQLException;
   }
 
-  private <T extends @Nullable Object> T call(String doing, Call<T> call) {
+  <T extends @Nullable Object> T call(String doing, Call<T> call) {
     // After some failures SQLite has rolled back already, and would commit each statement that
     // follows by itself.
     throwIfFailed();
@@ -248,6 +251,11 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public void revokeKey(long id, long at) {
     call("revoke a key", () -> access.revokeKey(id, at));
+  }
+
+  @Override
+  public Outbox outbox() {
+    return outbox;
   }
 
   // --- users, ids, ledger

@@ -62,6 +62,10 @@ public interface ReadTransaction {
   /** The final ranks of a season from a position (from 0) on, in their order. */
   List<FinalRank> finalRanks(long season, long from, int limit);
 
+  // --- webhooks
+
+  OutboxReads outbox();
+
   // --- users
 
   /** Calls with every user of the tenant whose number is above {@code after}, by number. */

@@ -35,6 +35,9 @@ public interface WriteTransaction extends ReadTransaction {
   /** New ids; one that is there already is a {@link StoreException}. */
   void putIds(Collection<StoredId> ids);
 
+  @Override
+  Outbox outbox();
+
   // --- configuration. Each change gets a new revision.
 
   /**

@@ -13,12 +13,15 @@ import dev.laurel.core.access.Keys;
 import dev.laurel.core.access.Tenants;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.Topics;
+import dev.laurel.core.hooks.Webhooks;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Store;
+import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
+import io.vertx.core.http.HttpMethod;
 import java.time.InstantSource;
 
 /** Every route that is about boards, scores and keys. */
@@ -28,6 +31,8 @@ public final class ApiRoutes {
   private static final String USER = BOARD + "/users/{userId}";
   private static final String CONFIGS = "/leaderboards/config";
   private static final String CONFIG = CONFIGS + "/{configId}";
+  private static final String WEBHOOKS = "/api/v1/webhooks";
+  private static final String WEBHOOK = WEBHOOKS + "/{webhookId}";
   private static final String GAME = "/v1/games/{game_id}";
 
   private ApiRoutes() {}
@@ -54,6 +59,7 @@ public final class ApiRoutes {
     ConfigRoutes configs = new ConfigRoutes(directory, topics, scorers, finder);
     EventRoutes events = new EventRoutes(directory, pipeline);
     TenantRoutes tenants = new TenantRoutes(new Tenants(store, keyring, clock), topics);
+    WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -138,6 +144,18 @@ public final class ApiRoutes {
     table.get("/api/v1/topics", BLOCKING, READ, tenants::listTopics);
     table.post("/api/v1/tenants", BLOCKING, ADMIN, tenants::create);
     table.get("/api/v1/tenants", BLOCKING, ADMIN, tenants::list);
+
+    table.post(WEBHOOKS, BLOCKING, MANAGE, webhooks::create);
+    table.get(WEBHOOKS, BLOCKING, MANAGE, webhooks::list);
+    table.delete(WEBHOOK, BLOCKING, MANAGE, webhooks::delete);
+    table.get(WEBHOOK + "/deliveries", BLOCKING, MANAGE, webhooks::deliveries, "state", "limit");
+    table.add(
+        HttpMethod.POST,
+        WEBHOOKS + "/deliveries/{deliveryId}/resend",
+        BLOCKING,
+        MANAGE,
+        Body.NONE,
+        webhooks::resend);
 
     table.post("/api/v1/keys", BLOCKING, MANAGE, keys::create);
     table.get("/api/v1/keys", BLOCKING, MANAGE, keys::list);

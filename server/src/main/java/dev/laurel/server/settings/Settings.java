@@ -70,6 +70,13 @@ public final class Settings {
           10_000_000,
           "events a second that a partition carries; boards may not expect more of a topic");
 
+  public static final Setting<PrivateAddresses> WEBHOOK_PRIVATE =
+      Setting.choice(
+          "webhook-private",
+          PrivateAddresses.class,
+          PrivateAddresses.AUTO,
+          "whether webhooks may go to private addresses; auto: only if the host is loopback");
+
   public static final Setting<Set<Scope>> ANONYMOUS =
       Setting.scopes(
           "anonymous",
@@ -100,6 +107,7 @@ public final class Settings {
           BATCH_LINES,
           INDEX_MEGABYTES,
           TOPIC_QPS_PER_PARTITION,
+          WEBHOOK_PRIVATE,
           ANONYMOUS,
           ACCESS_LOG,
           LOG_LEVEL);

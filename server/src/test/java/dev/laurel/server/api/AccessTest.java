@@ -59,6 +59,8 @@ class AccessTest {
             .replace("{game_id}", "private")
             .replace("{user_id}", "ann")
             .replace("{keyId}", key)
+            .replace("{webhookId}", key)
+            .replace("{deliveryId}", "nothing")
             .replace("{configId}", "nothing")
             .replace("{instanceId}", "nothing");
     return path.endsWith("/nothing/top")

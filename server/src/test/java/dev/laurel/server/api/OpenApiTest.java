@@ -34,6 +34,7 @@ class OpenApiTest {
   /** What others need comes first, what takes away comes last. */
   private static final List<String> FIRST =
       List.of(
+          "createWebhook",
           "createLeaderboard",
           "putScore",
           "postScores",
@@ -46,9 +47,9 @@ class OpenApiTest {
 
   /** Parameters that name something, which is there or not. */
   private static final Set<String> NAMES =
-      Set.of("UUID", "tenant", "period", "instanceId", "configId");
+      Set.of("UUID", "tenant", "period", "instanceId", "configId", "deliveryId");
 
-  private static final List<String> LAST = List.of("deleteUser", "revokeKey");
+  private static final List<String> LAST = List.of("deleteUser", "revokeKey", "deleteWebhook");
 
   private final OpenApiFile file = new OpenApiFile();
   private final JsonMapper json = new JsonMapper();
@@ -74,12 +75,27 @@ class OpenApiTest {
       if (operation.id().equals("createConfig")) {
         learned.put("configId", answer.at("/configId"));
       }
+      if (operation.id().equals("createWebhook")) {
+        learned.put("webhookId", answer.at("/webhookId"));
+      }
       if (operation.id().equals("createLeaderboard")) {
+        learnDelivery();
         String seasons = Api.BOARDS + "/" + answer.at("/UUID") + "/seasons";
         learned.put("instanceId", admin.get(seasons).at("/seasons/0/instanceId"));
       }
     }
     send(admin, operation("putScore"), Map.of(), operation("putScore").bodyExample()).is(200);
+    Operation webhook = operation("createWebhook");
+    learned.put(
+        "webhookId", send(admin, webhook, Map.of(), webhook.bodyExample()).at("/webhookId"));
+    admin.board("heard-of");
+    learnDelivery();
+  }
+
+  /** A new board starts its season, which is sent to the webhook. */
+  private void learnDelivery() {
+    Answer sent = send(admin, operation("listDeliveries"), Map.of(), null).is(200);
+    learned.put("deliveryId", sent.at("/deliveries/0/deliveryId"));
   }
 
   @AfterAll
@@ -348,7 +364,8 @@ class OpenApiTest {
           continue;
         }
         for (Object value : SchemaEdges.valid(parameter.schema())) {
-          if (!NAMES.contains(parameter.name()) && !parameter.name().equals("season")) {
+          if (!NAMES.contains(parameter.name())
+              && !Set.of("season", "version").contains(parameter.name())) {
             one(operation, parameter, value, 200);
           }
         }
@@ -408,6 +425,9 @@ class OpenApiTest {
       case "tenantId" -> !operation.id().equals("createTenant");
       case "topicName" -> !operation.id().equals("createTopic");
       case "leaderboardConfigId", "features" -> true;
+      // Also: what is more than its characters.
+      case "url", "secret" -> true;
+      case "UUID" -> operation.id().equals("createWebhook");
       // Some of the edges are before the example's start.
       case "endTime" -> operation.id().endsWith("Config");
       default -> false;

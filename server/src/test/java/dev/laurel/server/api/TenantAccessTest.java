@@ -114,6 +114,32 @@ class TenantAccessTest {
   }
 
   @Test
+  void webhooks_ofAnotherTenant_areNotThere() {
+    Answer made = acme.post("/api/v1/webhooks", "{'url':'http://acme.example/'}").is(201);
+    String theirs = "/api/v1/webhooks/" + made.at("/webhookId");
+    acme.board("heard-of");
+    Answer sent = acme.get(theirs + "/deliveries").is(200);
+    String delivery = sent.at("/deliveries/0/deliveryId");
+    assertThat(delivery).isNotEmpty();
+
+    assertThat(stranger.get("/api/v1/webhooks").is(200).json().at("/webhooks").size()).isZero();
+    Answer foreign = stranger.delete(theirs).refused(404, "WEBHOOK_NOT_FOUND");
+    Answer nobodys = stranger.delete("/api/v1/webhooks/777777").refused(404, "WEBHOOK_NOT_FOUND");
+    assertThat(foreign.text()).isEqualTo(nobodys.text().replace("777777", made.at("/webhookId")));
+    stranger.get(theirs + "/deliveries").refused(404, "WEBHOOK_NOT_FOUND");
+    stranger
+        .send("POST", "/api/v1/webhooks/deliveries/" + delivery + "/resend", null)
+        .refused(404, "DELIVERY_NOT_FOUND");
+    stranger
+        .post("/api/v1/webhooks", "{'url':'http://x.example/','UUID':'secret'}")
+        .refused(400, "VALIDATION_ERROR");
+    stranger.board("not-heard-of");
+    assertThat(acme.get(theirs + "/deliveries").text()).doesNotContain("not-heard-of");
+    acme.delete(theirs).is(204);
+    acme.get(theirs + "/deliveries").refused(404, "WEBHOOK_NOT_FOUND");
+  }
+
+  @Test
   void names_areFreeInEachTenant() {
     String mine = stranger.board("shared-name", "'name':'mine'");
     acme.board("shared-name", "'name':'theirs'");

@@ -1,0 +1,66 @@
+package dev.laurel.core.hooks;
+
+import dev.laurel.core.board.SeasonEvent;
+import dev.laurel.core.board.SeasonEvents;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.store.Delivery;
+import dev.laurel.core.store.Tenant;
+import dev.laurel.core.store.Webhook;
+import dev.laurel.core.store.WriteTransaction;
+import java.util.UUID;
+
+/**
+ * Writes a delivery for every webhook that wants the event, in the transaction of the step it is
+ * about: the step without its deliveries, or they without it, cannot be. Thread-safe.
+ */
+public final class SeasonHooks implements SeasonEvents {
+  private final Encoder encoder;
+
+  public SeasonHooks(Encoder encoder) {
+    this.encoder = encoder;
+  }
+
+  /** Writes the JSON of an event. */
+  @FunctionalInterface
+  public interface Encoder {
+    String encode(
+        String id, SeasonEvent event, long at, String tenantId, Board board, Season season);
+  }
+
+  @Override
+  public void happened(WriteTransaction tx, Board board, Season season, SeasonEvent event) {
+    for (Webhook webhook : tx.outbox().webhooks(board.tenant())) {
+      if (wants(webhook, board, event)) {
+        long now = tx.now();
+        String id = UUID.randomUUID().toString();
+        String payload = encoder.encode(id, event, now, tenantId(tx, board), board, season);
+        tx.outbox()
+            .add(
+                new Delivery(
+                    id,
+                    board.tenant(),
+                    webhook.id(),
+                    event.text(),
+                    payload,
+                    now,
+                    Delivery.State.PENDING,
+                    now,
+                    0));
+      }
+    }
+  }
+
+  private static boolean wants(Webhook webhook, Board board, SeasonEvent event) {
+    String only = webhook.board();
+    return webhook.events().contains(event.text()) && (only == null || only.equals(board.uuid()));
+  }
+
+  private static String tenantId(WriteTransaction tx, Board board) {
+    return tx.tenants().stream()
+        .filter(t -> t.id() == board.tenant())
+        .map(Tenant::tenantId)
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.laurel.core.store;
+
+/** What changes webhooks and deliveries. */
+public interface Outbox extends OutboxReads {
+  /** Its id is not looked at. */
+  Webhook createWebhook(Webhook webhook);
+
+  /** With everything that was or is to be sent to it. */
+  void deleteWebhook(long id);
+
+  void add(Delivery delivery);
+
+  /**
+   * Puts a pending delivery off until a time, unless somebody else did since it was read: of
+   * several who want to send it, one does.
+   */
+  boolean claim(Delivery delivery, long until);
+
+  /**
+   * Keeps an attempt (whose number is not looked at), counts it, and says what becomes of the
+   * delivery. One that has ended meanwhile stays as it is, one that is gone stays gone.
+   */
+  void record(String delivery, Delivery.Attempt attempt, Delivery.State state, long nextAt);
+
+  /** Makes a delivery pending, as if it were new. */
+  void renew(String delivery, long nextAt);
+
+  /** Removes a delivery with its attempts. */
+  void forget(String delivery);
+}

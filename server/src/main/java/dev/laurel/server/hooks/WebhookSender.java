@@ -1,0 +1,129 @@
+package dev.laurel.server.hooks;
+
+import dev.laurel.core.hooks.Outgoing;
+import dev.laurel.core.hooks.Outgoing.Parcel;
+import dev.laurel.core.store.Delivery;
+import dev.laurel.core.store.StoreException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that looks for due deliveries about once a second and sends each on a virtual thread
+ * of its own, outside of any transaction, so that a receiver that does not answer holds up nobody.
+ * A turn with nothing to do is one look at an index.
+ */
+public final class WebhookSender implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookSender.class);
+  private static final long PAUSE_MILLIS = 1000;
+  private static final int MAX_AT_ONCE = 64;
+
+  private final Outgoing outgoing;
+  private final HookClient client;
+  private final InstantSource clock;
+  private final MeterRegistry registry;
+  private final Semaphore free = new Semaphore(MAX_AT_ONCE);
+  private final ExecutorService sends = Executors.newVirtualThreadPerTaskExecutor();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+
+  /** Starts. */
+  public WebhookSender(
+      Outgoing outgoing, boolean privateAllowed, InstantSource clock, MeterRegistry registry) {
+    this.outgoing = outgoing;
+    this.client = new HookClient(privateAllowed);
+    this.clock = clock;
+    this.registry = registry;
+    for (Delivery.State state : Delivery.State.values()) {
+      var _ = attempts(state);
+    }
+    // A platform thread: SQLite's native calls would pin the carrier of a virtual one.
+    this.thread = Thread.ofPlatform().name("laurel-webhooks").daemon().start(this::run);
+  }
+
+  private Counter attempts(Delivery.State state) {
+    String outcome =
+        state == Delivery.State.PENDING ? "retry" : state.name().toLowerCase(Locale.ROOT);
+    return Counter.builder("laurel.webhook.attempts")
+        .description("Attempts to send a webhook, by what became of the delivery")
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
+  private void run() {
+    try {
+      do {
+        try {
+          sendDue();
+          outgoing.forget();
+        } catch (RuntimeException e) {
+          LOG.atWarn().setCause(e).log("webhooks could not be read; tried again in a second");
+        }
+      } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Until nothing is due or all hands are full. */
+  private void sendDue() {
+    while (closed.getCount() > 0 && free.availablePermits() > 0) {
+      List<Parcel> parcels = outgoing.take(free.availablePermits());
+      if (parcels.isEmpty()) {
+        return;
+      }
+      for (Parcel parcel : parcels) {
+        free.acquireUninterruptibly();
+        sends.execute(() -> send(parcel));
+      }
+    }
+  }
+
+  private void send(Parcel parcel) {
+    try {
+      long at = clock.millis();
+      long begin = System.nanoTime();
+      HookClient.Result result = client.post(parcel, at / 1000);
+      long millis = (System.nanoTime() - begin) / 1_000_000;
+      // What was cut off by our own end says nothing of the receiver; it is due after the lease.
+      if (closed.getCount() > 0 || result.status() != null) {
+        attempts(outgoing.sent(parcel.delivery(), at, millis, result.status(), result.error()))
+            .increment();
+      }
+    } catch (StoreException e) {
+      LOG.atWarn()
+          .addKeyValue("delivery", parcel.delivery().id())
+          .setCause(e)
+          .log("an attempt could not be recorded; the delivery is sent again");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      free.release();
+    }
+  }
+
+  /** Does not wait for receivers. */
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      thread.join();
+      client.close();
+      sends.shutdownNow();
+      if (!sends.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("a webhook is still being sent");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Sends webhooks: {@link dev.laurel.server.hooks.WebhookSender}. */
+@NullMarked
+package dev.laurel.server.hooks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package dev.laurel.server.api;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Receives webhooks and answers as it is told. Thread-safe. */
+final class HookReceiver implements AutoCloseable {
+  private final HttpServer server;
+  private final List<Message> messages = new CopyOnWriteArrayList<>();
+  private volatile int answer = 200;
+
+  HookReceiver() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.createContext("/", this::receive);
+    server.start();
+  }
+
+  /** What arrived. */
+  record Message(
+      String path,
+      String event,
+      String delivery,
+      String timestamp,
+      String signature,
+      String body) {}
+
+  private void receive(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      messages.add(
+          new Message(
+              exchange.getRequestURI().getPath(),
+              exchange.getRequestHeaders().getFirst("Laurel-Event"),
+              exchange.getRequestHeaders().getFirst("Laurel-Delivery"),
+              exchange.getRequestHeaders().getFirst("Laurel-Timestamp"),
+              exchange.getRequestHeaders().getFirst("Laurel-Signature"),
+              body));
+      exchange.getResponseHeaders().add("Location", url("/elsewhere"));
+      exchange.sendResponseHeaders(answer, -1);
+    }
+  }
+
+  void answer(int status) {
+    answer = status;
+  }
+
+  String url(String path) {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+  }
+
+  List<Message> messages() {
+    return messages;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.server.hooks;
+
+import org.jspecify.annotations.NullMarked;
