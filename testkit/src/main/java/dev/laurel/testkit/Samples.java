@@ -92,6 +92,7 @@ public final class Samples {
         Board.NO_START,
         Board.NO_END,
         Board.DEFAULT_GRACE,
+        0,
         SeasonStatus.ACTIVE);
   }
 

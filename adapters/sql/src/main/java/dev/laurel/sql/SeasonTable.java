@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** The cycles of boards' windows. */
 final class SeasonTable {
   private static final String READ =
-      "SELECT s.id, s.board, s.window_number, s.label, s.starts_at, s.ends_at, s.grace, s.status"
-          + " FROM seasons s";
+      "SELECT s.id, s.board, s.window_number, s.label, s.starts_at, s.ends_at, s.grace,"
+          + " s.capacity, s.status FROM seasons s";
   private static final String BY_WINDOW = " ORDER BY s.window_number, s.starts_at, s.id";
   private static final String OF_BOARD = READ + " WHERE s.board = ? AND s.listed = 1" + BY_WINDOW;
   private static final String SINCE =
@@ -31,12 +31,12 @@ final class SeasonTable {
           + " ORDER BY s.starts_at DESC LIMIT ?";
   private static final String INSERT =
       "INSERT INTO seasons"
-          + " (board, window_number, label, starts_at, ends_at, grace, status, line)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, 0)"
+          + " (board, window_number, label, starts_at, ends_at, grace, capacity, status, line)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
           + " ON CONFLICT (board, window_number, starts_at) DO NOTHING RETURNING id";
   private static final String UPDATE =
       "UPDATE seasons SET window_number = ?, label = ?, starts_at = ?, ends_at = ?, grace = ?,"
-          + " status = ? WHERE id = ? AND board = ?";
+          + " capacity = ?, status = ? WHERE id = ? AND board = ?";
 
   /** What is final, unless it is the newest that its window has started. */
   private static final String UNLIST =
@@ -90,6 +90,7 @@ final class SeasonTable {
             season.start(),
             season.end(),
             season.grace(),
+            season.capacity(),
             season.status().name());
     if (id == 0) {
       throw new StoreException(
@@ -105,6 +106,7 @@ final class SeasonTable {
         season.start(),
         season.end(),
         season.grace(),
+        season.capacity(),
         season.status());
   }
 
@@ -117,6 +119,7 @@ final class SeasonTable {
             season.start(),
             season.end(),
             season.grace(),
+            season.capacity(),
             season.status().name(),
             season.id(),
             board);
@@ -165,6 +168,7 @@ final class SeasonTable {
         row.getLong(5),
         row.getLong(6),
         row.getLong(7),
-        SeasonStatus.valueOf(row.getString(8)));
+        row.getInt(8),
+        SeasonStatus.valueOf(row.getString(9)));
   }
 }

@@ -86,7 +86,7 @@ public final class SeasonSteps {
           : season.withEnd(Math.min(season.end(), Math.max(now, season.start() + 1)));
     }
     if (!isMoved(before, after, window)) {
-      return season.withGrace(window.grace());
+      return season.under(window);
     }
     if (window.schedule() instanceof Schedule.AllTime) {
       return new Season(
@@ -97,13 +97,14 @@ public final class SeasonSteps {
           after.start(),
           after.end(),
           window.grace(),
+          window.capacity(),
           season.status());
     }
     // What has begun runs to the end it was announced with, or to the board's if that comes first.
     return untouched
         ? deleted(tx, season)
         : season
-            .withGrace(window.grace())
+            .under(window)
             .withEnd(Math.max(season.start() + 1, Math.min(season.end(), after.end())));
   }
 
@@ -133,6 +134,7 @@ public final class SeasonSteps {
         cycle.start(),
         cycle.end(),
         window.grace(),
+        window.capacity(),
         SeasonStatus.SCHEDULED);
   }
 

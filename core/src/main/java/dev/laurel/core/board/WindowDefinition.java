@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeZone an IANA name; UTC by default
  * @param until no cycle begins at or after it
  * @param grace PT5M by default
- * @param capacity how many of the best are ranked; all by default
+ * @param capacity how many places a season has; as many as there are entries by default
  */
 public record WindowDefinition(
     String name,

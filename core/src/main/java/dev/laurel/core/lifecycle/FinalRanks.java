@@ -8,7 +8,10 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
-import dev.laurel.core.rank.RankSnapshot;
+import dev.laurel.core.rank.CappedRanking;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.SeasonLoad;
+import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Store;
@@ -55,15 +58,12 @@ public final class FinalRanks {
   }
 
   private void write(Board board, Season season, BooleanSupplier stop) {
-    // Its own, and whole: the index may hold only the best.
-    RankSnapshot ranking =
+    // Its own: the index may be behind, and what is written is for good.
+    Ranking ranking =
         store.read(
             tx -> {
-              RankSnapshot.Builder builder =
-                  RankSnapshot.builder(
-                      board.order(), board.ties(), users.follow(tx, board.tenant()));
-              tx.entries(season.id(), builder::add);
-              return builder.build(tx.position(season.id()));
+              UserDictionary ids = users.follow(tx, board.tenant());
+              return CappedRanking.of(SeasonLoad.read(tx, board, season, ids), board, season, ids);
             });
     boolean done = false;
     while (!done && !stop.getAsBoolean()) {
@@ -73,7 +73,7 @@ public final class FinalRanks {
   }
 
   /** True when there is nothing left to write, whoever wrote it. */
-  private boolean writeChunk(Board board, Season season, RankSnapshot ranking) {
+  private boolean writeChunk(Board board, Season season, Ranking ranking) {
     return store.write(
         tx -> {
           tx.lockShard(board.shard());
@@ -96,7 +96,7 @@ public final class FinalRanks {
         });
   }
 
-  private static List<FinalRank> chunk(RankSnapshot ranking, long from, List<PrizeTier> tiers) {
+  private static List<FinalRank> chunk(Ranking ranking, long from, List<PrizeTier> tiers) {
     List<FinalRank> ranks = new ArrayList<>(CHUNK);
     ranking.page(
         from,

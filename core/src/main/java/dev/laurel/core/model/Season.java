@@ -8,6 +8,7 @@ package dev.laurel.core.model;
  * @param start epoch milliseconds, included; {@link Board#NO_START} if the board has none
  * @param end excluded; {@link Board#NO_END} if the board has none
  * @param grace how long after the end events of the season are still taken, in milliseconds
+ * @param capacity how many places it has; 0 for as many as there are entries
  */
 public record Season(
     long id,
@@ -17,6 +18,7 @@ public record Season(
     long start,
     long end,
     long grace,
+    int capacity,
     SeasonStatus status) {
 
   /** Whether an event of this time belongs here. */
@@ -30,15 +32,17 @@ public record Season(
   }
 
   public Season withStatus(SeasonStatus next) {
-    return new Season(id, board, window, label, start, end, grace, next);
+    return new Season(id, board, window, label, start, end, grace, capacity, next);
   }
 
   public Season withEnd(long newEnd) {
-    return new Season(id, board, window, label, start, newEnd, grace, status);
+    return new Season(id, board, window, label, start, newEnd, grace, capacity, status);
   }
 
-  public Season withGrace(long newGrace) {
-    return new Season(id, board, window, label, start, end, newGrace, status);
+  /** With what its window says of every season. */
+  public Season under(Window rules) {
+    return new Season(
+        id, board, window, label, start, end, rules.grace(), rules.capacity(), status);
   }
 
   /** When it stops to take events; {@link Board#NO_END} for never. */

@@ -11,7 +11,7 @@ import java.util.List;
  * @param zone whose days, weeks and months are meant
  * @param until no cycle begins at or after it; {@link Board#NO_END} if there is no such limit
  * @param grace how long after its end a season still takes events of its time, in milliseconds
- * @param capacity how many of the best the index keeps, 0 for all
+ * @param capacity how many places a season has; 0 for as many as there are entries
  * @param prizes the first tier that includes a user counts
  */
 public record Window(

@@ -8,6 +8,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.query.StoredRanking;
+import dev.laurel.core.rank.CappedRanking;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
@@ -261,23 +262,37 @@ final class CommitBatch {
     if (!(decision.outcome() instanceof Outcome.Accepted accepted)) {
       return decision.outcome();
     }
-    Ranking ranking = drafts.ranking(decision.season());
-    if (ranking == null && request.idempotency() != null) {
-      // The answer is kept with the key, so it has to be whole now, whatever that costs.
-      Board board = request.board();
-      Season season = drafts.season(decision.season());
-      ranking = new StoredRanking(tx, board, season == null ? board.primary() : season, users);
+    Ranking ranking = ranking(decision, request, tx);
+    if (ranking == null) {
+      return accepted;
     }
-    Ranking.Row row = ranking == null ? null : ranking.row(decision.user());
-    return row == null
-        ? accepted
-        : new Outcome.Accepted(
-            accepted.effect(),
-            accepted.onBoard(),
-            accepted.score(),
-            accepted.reached(),
-            row.rank(),
-            accepted.line());
+    Ranking.Row row = ranking.row(decision.user());
+    if (row == null && (!accepted.onBoard() || ranking.knows(decision.user()))) {
+      return accepted;
+    }
+    return new Outcome.Accepted(
+        accepted.effect(),
+        accepted.onBoard(),
+        accepted.score(),
+        accepted.reached(),
+        // An entry was written, and it is none of those that the index keeps.
+        row == null ? Ranking.OUTSIDE : row.rank(),
+        accepted.line());
+  }
+
+  private @Nullable Ranking ranking(
+      BatchLedger.Decision decision, Request request, WriteTransaction tx) {
+    Board board = request.board();
+    Season moved = drafts.season(decision.season());
+    Ranking drafted = drafts.ranking(decision.season());
+    if (moved != null && drafted != null) {
+      return CappedRanking.of(drafted, board, moved, users.of(board.tenant()));
+    }
+    if (request.idempotency() == null) {
+      return null;
+    }
+    // The answer is kept with the key, so it has to be whole now, whatever that costs.
+    return StoredRanking.of(tx, board, moved == null ? board.primary() : moved, users);
   }
 
   /** After the commit: first everyone can see it, then the callers hear of it. */

@@ -16,7 +16,8 @@ public sealed interface Outcome {
    *     there is no score
    * @param score the entry's score after it, in units
    * @param reached the time that score was reached
-   * @param rank after the commit, 0 if it was not asked for or the index could not tell
+   * @param rank after the commit, 0 if it was not asked for or the index could not tell; {@link
+   *     dev.laurel.core.rank.Ranking#OUTSIDE} if there is no place for the entry
    */
   record Accepted(Effect effect, boolean onBoard, long score, long reached, long rank, long line)
       implements Outcome {}

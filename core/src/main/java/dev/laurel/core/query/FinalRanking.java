@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ranks of a season that is over, as they were written then. Nothing is loaded: pages are read
  * by position, and a user is found by searching the positions for the place of the entry, which is
- * some twenty look-ups in a million. Lives as long as its transaction; belongs to one thread.
+ * some twenty look-ups in a million. A season with a capacity has ranks for its places only; who
+ * has an entry and none of them is outside. Lives as long as its transaction; belongs to one
+ * thread.
  */
 final class FinalRanking implements Ranking {
   private final ReadTransaction tx;
   private final long season;
   private final Order order;
   private final UserDictionary users;
+  private final boolean isCapped;
   private final long size;
 
   FinalRanking(ReadTransaction tx, Board board, Season season, UserDictionary users) {
@@ -29,6 +32,7 @@ final class FinalRanking implements Ranking {
     this.season = season.id();
     this.order = board.order();
     this.users = users;
+    this.isCapped = season.capacity() > 0;
     this.size = tx.finalCount(season.id());
   }
 
@@ -44,36 +48,35 @@ final class FinalRanking implements Ranking {
 
   @Override
   public @Nullable Row row(int user) {
-    FinalRank found = find(user);
-    Entry entry = found == null ? null : entry(user);
-    return found == null
-        ? null
-        : new Row(
-            found.rank(),
-            user,
-            found.score(),
-            found.reached(),
-            entry != null && entry.metadata() != null);
+    Entry entry = entry(user);
+    FinalRank found = entry == null ? null : find(user, entry);
+    if (entry == null || (found == null && !isCapped)) {
+      return null;
+    }
+    return new Row(
+        found == null ? OUTSIDE : found.rank(),
+        user,
+        entry.score(),
+        entry.reached(),
+        entry.metadata() != null);
   }
 
   @Override
   public long position(int user) {
-    FinalRank found = find(user);
+    Entry entry = entry(user);
+    FinalRank found = entry == null ? null : find(user, entry);
     return found == null ? -1 : found.position();
   }
 
-  private @Nullable FinalRank find(int user) {
-    Entry entry = user == 0 ? null : entry(user);
-    if (entry == null || entry.deleted()) {
-      return null;
-    }
+  private @Nullable FinalRank find(int user, Entry entry) {
     long position = countUpTo(entry.score(), entry.reached(), user) - 1;
     FinalRank found = position < 0 ? null : at(position);
     return found != null && found.user() == user ? found : null;
   }
 
   private @Nullable Entry entry(int user) {
-    return tx.entries(season, new int[] {user}).getFirst();
+    Entry entry = user == 0 ? null : tx.entries(season, new int[] {user}).getFirst();
+    return entry == null || entry.deleted() ? null : entry;
   }
 
   private FinalRank at(long position) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A user and who stands around, from one state of the board.
  *
- * @param above from the best to the user's nearest; shorter at the top of the board
+ * @param above from the best to the user's nearest; shorter at the top of the board. The last
+ *     places for a user who is outside
  * @param below from the user's nearest on; shorter at the bottom
  */
 public record Neighbours(Ranking.Row user, List<Ranking.Row> above, List<Ranking.Row> below) {
@@ -18,7 +19,7 @@ public record Neighbours(Ranking.Row user, List<Ranking.Row> above, List<Ranking
     if (self == null) {
       return null;
     }
-    long position = ranking.position(user);
+    long position = self.isOutside() ? ranking.size() : ranking.position(user);
     long from = Math.max(0, position - window);
     int before = (int) (position - from);
     List<Ranking.Row> rows = new ArrayList<>(before + 1 + window);

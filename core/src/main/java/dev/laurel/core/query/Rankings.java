@@ -5,6 +5,7 @@ import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
+import dev.laurel.core.rank.CappedRanking;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
@@ -42,7 +43,37 @@ public final class Rankings {
     }
     Ranking ranking = index.ranking(board, season);
     UserDictionary dictionary = users.ifLoaded(board.tenant());
-    return ranking == null || dictionary == null ? null : new View(ranking, dictionary);
+    return ranking == null || dictionary == null
+        ? null
+        : new View(CappedRanking.of(ranking, board, season, dictionary), dictionary);
+  }
+
+  /** For a question about these users, of whom the index of a capped season may not know all. */
+  public @Nullable View inMemory(Board board, Season season, List<String> about) {
+    View view = inMemory(board, season);
+    return view == null || (season.capacity() > 0 && unknown(view, about).length > 0) ? null : view;
+  }
+
+  private static int[] unknown(View view, List<String> about) {
+    return about.stream()
+        .mapToInt(view.users()::find)
+        .filter(user -> user != 0 && !view.ranking().knows(user))
+        .distinct()
+        .toArray();
+  }
+
+  /** From memory but for those of the users whom only the store knows. Blocks. */
+  private @Nullable View withOutsiders(Board board, Season season, List<String> about) {
+    View view = inMemory(board, season);
+    if (view == null || !(view.ranking() instanceof CappedRanking capped)) {
+      return view;
+    }
+    int[] unknown = unknown(view, about);
+    if (unknown.length == 0) {
+      return view;
+    }
+    CappedRanking whole = capped.with(unknown, store.read(tx -> tx.entries(season.id(), unknown)));
+    return whole == null ? null : new View(whole, view.users());
   }
 
   /**
@@ -52,16 +83,19 @@ public final class Rankings {
    * <p>Only a few at once ask the store: such an answer may read a whole season, and what everyone
    * waits for is the index, which needs the store to catch up. Whoever waits here mostly finds it
    * ready.
+   *
+   * @param about whose rows the question is about
    */
-  public <T> Answer<T> answer(Board board, Season season, Function<View, T> question) {
-    View ready = inMemory(board, season);
+  public <T> Answer<T> answer(
+      Board board, Season season, List<String> about, Function<View, T> question) {
+    View ready = withOutsiders(board, season, about);
     if (ready != null) {
       return new Answer<>(question.apply(ready), Source.INDEX);
     }
     UserDictionary dictionary = users.of(board.tenant());
     storedReads.acquireUninterruptibly();
     try {
-      View view = inMemory(board, season);
+      View view = withOutsiders(board, season, about);
       if (view != null) {
         return new Answer<>(question.apply(view), Source.INDEX);
       }
@@ -71,7 +105,7 @@ public final class Rankings {
             Ranking ranking =
                 over
                     ? new FinalRanking(tx, board, season, dictionary)
-                    : new StoredRanking(tx, board, season, users);
+                    : StoredRanking.of(tx, board, season, users);
             return new Answer<>(
                 question.apply(new View(ranking, dictionary)), over ? Source.FINAL : Source.SQL);
           });
@@ -93,8 +127,8 @@ public final class Rankings {
   public record Answer<T>(T value, Source source) {}
 
   /** The same where nobody asks where it came from. */
-  public <T> T ask(Board board, Season season, Function<View, T> question) {
-    return answer(board, season, question).value();
+  public <T> T ask(Board board, Season season, List<String> about, Function<View, T> question) {
+    return answer(board, season, about, question).value();
   }
 
   /** Who wins what: as it was kept if the season is over, else as it would be now. Blocks. */
@@ -106,7 +140,7 @@ public final class Rankings {
     } else {
       tiers = store.read(tx -> tx.prizes(season.id()));
     }
-    return ask(board, season, view -> Prizes.of(tiers, view.ranking(), view.users()));
+    return ask(board, season, List.of(), view -> Prizes.of(tiers, view.ranking(), view.users()));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.CappedRanking;
 import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
@@ -29,13 +30,19 @@ public final class StoredRanking implements Ranking {
   private final UserDictionary users;
   private final Users everyone;
 
-  public StoredRanking(ReadTransaction tx, Board board, Season season, Users users) {
+  private StoredRanking(ReadTransaction tx, Board board, Season season, Users users) {
     this.tx = tx;
     this.board = board;
     this.season = season.id();
     this.order = board.order();
     this.everyone = users;
     this.users = users.of(board.tenant());
+  }
+
+  /** The season's places, all of them or as many as its capacity. */
+  public static Ranking of(ReadTransaction tx, Board board, Season season, Users users) {
+    return CappedRanking.of(
+        new StoredRanking(tx, board, season, users), board, season, users.of(board.tenant()));
   }
 
   @Override

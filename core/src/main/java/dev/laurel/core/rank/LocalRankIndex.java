@@ -58,8 +58,9 @@ public final class LocalRankIndex implements RankIndex {
   public @Nullable Ranking ranking(Board board, Season season) {
     LocalSeason local = season(season.id());
     RankSnapshot current = local.current();
-    if (current == null) {
+    if (current == null || current.capacity() != season.capacity()) {
       requestCatchUp(board, season, local);
+      return null;
     }
     return current;
   }
@@ -68,8 +69,8 @@ public final class LocalRankIndex implements RankIndex {
   public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
     LocalSeason local = season(season.id());
     RankSnapshot loaded = local.current();
-    RankSnapshot base = loaded == null && from == 0 ? startEmpty(board, local) : loaded;
-    RankSnapshot next = base == null || base.line() != from ? null : apply(base, to, changes);
+    RankSnapshot base = loaded == null && from == 0 ? startEmpty(board, season, local) : loaded;
+    RankSnapshot next = next(base, season, from, to, changes);
     return new Draft() {
       @Override
       public @Nullable Ranking ranking() {
@@ -78,34 +79,51 @@ public final class LocalRankIndex implements RankIndex {
 
       @Override
       public void publish() {
-        boolean current = local.replace(base, next, to);
+        RankSnapshot start = local.current();
+        // It may have been trimmed meanwhile: the same state, in another form.
+        RankSnapshot end = start == base ? next : next(start, season, from, to, changes);
+        boolean current = local.replace(start, end, to);
         // A season that nobody reads stays unloaded: writing to it needs no ranks.
-        if (!current && base != null) {
+        if ((!current && base != null) || (end != null && end.isTooLarge())) {
           requestCatchUp(board, season, local);
         }
-        if (next != null && base != null) {
-          grown(next.size() - base.size());
+        if (end != null && start != null) {
+          grown(end.size() - start.size());
         }
       }
     };
   }
 
+  /** The state after a commit; null if it cannot be told from this one. */
+  private static @Nullable RankSnapshot next(
+      @Nullable RankSnapshot base, Season season, long from, long to, List<Change> changes) {
+    if (base == null || base.line() != from || base.capacity() != season.capacity()) {
+      return null;
+    }
+    RankSnapshot next = apply(base, to, changes);
+    return next.isShort() ? null : next;
+  }
+
   /** A season that no line has touched needs no loading: it is empty. */
-  private @Nullable RankSnapshot startEmpty(Board board, LocalSeason local) {
+  private @Nullable RankSnapshot startEmpty(Board board, Season season, LocalSeason local) {
     UserDictionary dictionary = users.ifLoaded(board.tenant());
     return dictionary == null
         ? null
-        : local.startEmpty(RankSnapshot.empty(board.order(), board.ties(), dictionary), epoch);
+        : local.startEmpty(
+            RankSnapshot.empty(board.order(), board.ties(), dictionary, season.capacity()), epoch);
   }
 
-  /** Brings the season to where the store is and returns its ranks. Blocks. */
+  /**
+   * Brings the season to where the store is, trims it if that is due, and returns its ranks.
+   * Blocks.
+   */
   public Ranking catchUp(Board board, Season season) {
     LocalSeason local = season(season.id());
     synchronized (local.catchUpLock) {
       while (true) {
         RankSnapshot reached = readOn(board, season, local);
         if (local.install(reached, store.read(tx -> tx.position(season.id())))) {
-          trim(local);
+          keepToBudget(local);
           return reached;
         }
       }
@@ -122,18 +140,21 @@ public final class LocalRankIndex implements RankIndex {
           epoch = tx.epoch();
           RankSnapshot base = local.base(epoch);
           if (base != null
+              && base.capacity() == season.capacity()
               && base.line() <= position
               // Behind by more lines than it has entries, a season is built faster than replayed.
               && position - base.line() <= Math.max(base.size(), 10_000)
               && tx.firstLine(board.shard()) <= base.line() + 1) {
-            return base.line() == position ? base : replay(tx, board, season, base, position);
+            RankSnapshot reached =
+                base.line() == position ? base : replay(tx, board, season, base, position);
+            if (!reached.isShort()) {
+              return reached.isTooLarge() ? reached.trimmed() : reached;
+            }
           }
           loads.incrementAndGet();
-          RankSnapshot.Builder builder =
-              RankSnapshot.builder(board.order(), board.ties(), dictionary);
-          tx.entries(season.id(), builder::add);
+          RankSnapshot loaded = SeasonLoad.read(tx, board, season, dictionary);
           local.startEpoch(epoch);
-          return builder.build(position);
+          return loaded;
         });
   }
 
@@ -184,12 +205,12 @@ public final class LocalRankIndex implements RankIndex {
     if (entries > 0
         && growth.addAndGet(entries) * BYTES_PER_ENTRY > budgetBytes / 64
         && growth.getAndSet(0) > 0) {
-      follower.execute(() -> trim(null));
+      follower.execute(() -> keepToBudget(null));
     }
   }
 
   /** Unloads the seasons that were used least recently until the rest fits the budget. */
-  private void trim(@Nullable LocalSeason keep) {
+  private void keepToBudget(@Nullable LocalSeason keep) {
     LocalSeason[] all = seasons.values().toArray(LocalSeason[]::new);
     long bytes = 0;
     for (LocalSeason season : all) {

@@ -30,19 +30,37 @@ public final class RankSnapshot implements Ranking {
   private final Ties ties;
   private final long line;
 
+  /** Null for a season that is held whole, whatever its size. */
+  private final @Nullable Cap cap;
+
   private RankSnapshot(
-      RankTree tree, UserTable table, UserDictionary ids, Order order, Ties ties, long line) {
+      RankTree tree,
+      UserTable table,
+      UserDictionary ids,
+      Order order,
+      Ties ties,
+      @Nullable Cap cap,
+      long line) {
     this.tree = tree;
     this.table = table;
     this.ids = ids;
     this.order = order;
     this.ties = ties;
+    this.cap = cap;
     this.line = line;
   }
 
   /** A season in which nothing has happened, at line 0. */
   public static RankSnapshot empty(Order order, Ties ties, UserDictionary ids) {
-    return new RankSnapshot(RankTree.EMPTY, UserTable.EMPTY, ids, order, ties, 0);
+    return empty(order, ties, ids, 0);
+  }
+
+  /**
+   * @param capacity how many places it has to know; 0 for all
+   */
+  static RankSnapshot empty(Order order, Ties ties, UserDictionary ids, int capacity) {
+    Cap cap = capacity == 0 ? null : new Cap(capacity, null);
+    return new RankSnapshot(RankTree.EMPTY, UserTable.EMPTY, ids, order, ties, cap, 0);
   }
 
   /** For a season that is loaded as a whole. */
@@ -71,6 +89,43 @@ public final class RankSnapshot implements Ranking {
   @Override
   public long size() {
     return tree.size();
+  }
+
+  /** How many places it has to know; 0 for all. */
+  int capacity() {
+    return cap == null ? 0 : cap.places();
+  }
+
+  /** Whether so many dropped out that one who is not held may have a place now. */
+  boolean isShort() {
+    return cap != null && cap.floor() != null && size() < cap.places();
+  }
+
+  boolean isTooLarge() {
+    return cap != null && size() > cap.limit();
+  }
+
+  /** The same state without those far from any place; itself if there are none. */
+  RankSnapshot trimmed() {
+    if (cap == null || size() <= cap.kept()) {
+      return this;
+    }
+    Builder best = builder(order, ties, ids);
+    tree.page(
+        0,
+        cap.kept(),
+        order,
+        ties,
+        (rank, user, score, reached) -> {
+          long[] page = table.page(user);
+          best.add(user, score, reached, page != null && UserTable.hasMetadata(page, user));
+        });
+    return best.build(new Cap(cap.places(), best.last()), line);
+  }
+
+  @Override
+  public boolean knows(int user) {
+    return cap == null || cap.floor() == null || UserTable.slot(table.page(user), user) >= 0;
   }
 
   @Override
@@ -177,6 +232,10 @@ public final class RankSnapshot implements Ranking {
     public void put(int user, long score, long reached, boolean hasMetadata) {
       requireAlive();
       requireKnown(user, from.ids);
+      if (from.cap != null && !from.cap.holds(from.order.key(score), reached, user, from.ids)) {
+        remove(user);
+        return;
+      }
       long[] page = table.page(user);
       int at = UserTable.slot(page, user);
       if (page == null || at < 0) {
@@ -203,11 +262,16 @@ public final class RankSnapshot implements Ranking {
       return true;
     }
 
+    boolean isTooLarge() {
+      return from.cap != null && tree.size() > from.cap.limit();
+    }
+
     /** The snapshot with all changes. */
     public RankSnapshot build(long line) {
       requireAlive();
       built = true;
-      return new RankSnapshot(tree.tree(), table.table(), from.ids, from.order, from.ties, line);
+      return new RankSnapshot(
+          tree.tree(), table.table(), from.ids, from.order, from.ties, from.cap, line);
     }
 
     private void requireAlive() {
@@ -262,11 +326,20 @@ public final class RankSnapshot implements Ranking {
       return this;
     }
 
+    /** Of rows that came in rank order. */
+    private Place last() {
+      return new Place(keys[count - 1], reached[count - 1], users[count - 1]);
+    }
+
     public RankSnapshot build(long line) {
+      return build(null, line);
+    }
+
+    private RankSnapshot build(@Nullable Cap cap, long line) {
       requireAlive();
       built = true;
       RankTree tree = new TreeBuilder(keys, reached, users, count, ids, number).build();
-      return new RankSnapshot(tree, table.table(), ids, order, ties, line);
+      return new RankSnapshot(tree, table.table(), ids, order, ties, cap, line);
     }
 
     private void requireAlive() {

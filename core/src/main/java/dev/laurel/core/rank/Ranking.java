@@ -8,10 +8,21 @@ import org.jspecify.annotations.Nullable;
  * board's ties.
  */
 public interface Ranking {
+  /** Stands for the rank of a user who has an entry but none of the places of a season. */
+  long OUTSIDE = -1;
+
   /** The ledger line this state stands at. */
   long line();
 
   long size();
+
+  /**
+   * False if the user may have an entry that is far from any place and that only the store knows.
+   * Then the other answers about the user are those of nobody.
+   */
+  default boolean knows(int user) {
+    return true;
+  }
 
   /** Null if the user has no entry. */
   @Nullable Row row(int user);
@@ -19,7 +30,8 @@ public interface Ranking {
   /**
    * Ranks, scores and times of many users at once.
    *
-   * @param rank gets 0 where the user has no entry; the other two are meaningless there
+   * @param rank gets 0 where the user has no entry; the other two are meaningless there. {@link
+   *     #OUTSIDE} where the entry has no place
    */
   default void ranks(int[] users, int count, long[] rank, long[] score, long[] reached) {
     for (int i = 0; i < count; i++) {
@@ -32,7 +44,7 @@ public interface Ranking {
     }
   }
 
-  /** The user's place among all, from 0, whatever the ties; -1 if the user has no entry. */
+  /** The user's place among all, from 0, whatever the ties; -1 if the user has none. */
   long position(int user);
 
   /** The rows from the place {@code offset} (from 0) on, at most {@code limit}. */
@@ -47,8 +59,20 @@ public interface Ranking {
   /** Entries with a strictly better score. */
   long better(long score);
 
-  /** One user's line. */
-  record Row(long rank, int user, long score, long reached, boolean hasMetadata) {}
+  /**
+   * One user's line.
+   *
+   * @param rank {@link #OUTSIDE} if there is no place for the entry
+   */
+  record Row(long rank, int user, long score, long reached, boolean hasMetadata) {
+    public boolean isOutside() {
+      return rank == OUTSIDE;
+    }
+
+    public Row outside() {
+      return new Row(OUTSIDE, user, score, reached, hasMetadata);
+    }
+  }
 
   /** Takes rows from the best to the worst, without an object a row. */
   @FunctionalInterface

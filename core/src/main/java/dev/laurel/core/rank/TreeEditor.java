@@ -36,6 +36,10 @@ final class TreeEditor {
     return new RankTree(root, height);
   }
 
+  long size() {
+    return InnerNode.sizeOf(root) >>> 32;
+  }
+
   /** Adds a row that is not there. */
   void insert(long key, long reached, int user) {
     Object left = insert(root, height, key, reached, user);

@@ -11,10 +11,20 @@ final class Answers {
   static final byte[] UUID = JsonOut.key("UUID");
   static final byte[] USER_ID = JsonOut.key("userId");
   static final byte[] RANK = JsonOut.key("rank");
+  static final byte[] OUTSIDE = JsonOut.key("outside");
   static final byte[] SCORE = JsonOut.key("score");
   static final byte[] TIMESTAMP = JsonOut.key("timestamp");
 
   private Answers() {}
+
+  /** The rank, or that the entry is outside: it has none of the places. */
+  static void rank(JsonOut out, long rank) {
+    if (rank == Ranking.OUTSIDE) {
+      out.name(OUTSIDE).bool(true);
+    } else {
+      out.name(RANK).number(rank);
+    }
+  }
 
   /** userId, rank, score, timestamp: the caller opens and closes the object. */
   static void row(
@@ -27,7 +37,7 @@ final class Answers {
       long reached) {
     out.name(USER_ID);
     userId(out, users, user);
-    out.name(RANK).number(rank);
+    rank(out, rank);
     out.name(SCORE).units(score, board.decimals());
     out.name(TIMESTAMP).timestamp(reached);
   }
@@ -93,8 +103,8 @@ final class Answers {
     if (outcome.onBoard()) {
       out.name(SCORE).units(outcome.score(), board.decimals());
     }
-    if (rank > 0) {
-      out.name(RANK).number(rank);
+    if (rank != 0) {
+      rank(out, rank);
     }
     if (outcome.onBoard()) {
       out.name("updatedAt").timestamp(outcome.reached());

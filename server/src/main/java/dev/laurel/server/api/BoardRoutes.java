@@ -95,7 +95,9 @@ final class BoardRoutes {
 
   private long totalUsers(Board board) {
     Season newest = board.newest(board.windows().getFirst());
-    return newest == null ? 0 : rankings.ask(board, newest, view -> view.ranking().size());
+    return newest == null
+        ? 0
+        : rankings.ask(board, newest, List.of(), view -> view.ranking().size());
   }
 
   private static @Nullable BoardStatus status(@Nullable String text) {

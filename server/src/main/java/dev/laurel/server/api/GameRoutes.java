@@ -107,8 +107,8 @@ final class GameRoutes {
     out.name("game_id").string(gameId);
     out.name("user_id").string(command.userId());
     out.name("score").units(accepted.score(), board.decimals());
-    if (rank > 0) {
-      out.name("rank").number(rank);
+    if (rank != 0) {
+      Answers.rank(out, rank);
     }
     out.name("updated").bool(accepted.effect() == Outcome.Effect.APPLIED);
     return out.endObject();
@@ -134,6 +134,7 @@ final class GameRoutes {
                         rankings,
                         board,
                         season,
+                        List.of(),
                         view -> slice(board, view, gameId, limit, offset)));
           }
         });
@@ -175,7 +176,12 @@ final class GameRoutes {
               board,
               (y, season) ->
                   RankRoutes.answer(
-                      y, rankings, board, season, v -> context(board, v, gameId, userId, window)));
+                      y,
+                      rankings,
+                      board,
+                      season,
+                      List.of(userId),
+                      v -> context(board, v, gameId, userId, window)));
         });
   }
 
@@ -209,7 +215,7 @@ final class GameRoutes {
 
   private static void row(JsonOut out, Board board, long rank, String userId, long score) {
     out.beginObject();
-    out.name("rank").number(rank);
+    Answers.rank(out, rank);
     out.name("user_id").string(userId);
     out.name("score").units(score, board.decimals());
     out.endObject();

@@ -9,6 +9,7 @@ import dev.laurel.core.query.Seasons;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
+import java.util.List;
 
 /** Document 003's reads: a season is asked by its own id. */
 final class InstanceRoutes {
@@ -30,7 +31,8 @@ final class InstanceRoutes {
     choose(
         exchange,
         (x, board, season) ->
-            RankRoutes.answer(x, rankings, board, season, view -> top(board, season, view, k)));
+            RankRoutes.answer(
+                x, rankings, board, season, List.of(), view -> top(board, season, view, k)));
   }
 
   private static JsonOut top(Board board, Season season, Rankings.View view, int k) {
@@ -62,6 +64,7 @@ final class InstanceRoutes {
                 rankings,
                 board,
                 season,
+                List.of(userId),
                 view -> {
                   Ranking.Row row = RankRoutes.row(board, view, userId);
                   JsonOut out = new JsonOut(160);

@@ -52,21 +52,26 @@ final class RankRoutes {
     this.clock = clock;
   }
 
-  /** From the index at once, else from the store on a thread that may wait, marked as such. */
+  /**
+   * From the index at once, else from the store on a thread that may wait, marked as such.
+   *
+   * @param about whose rows the question is about
+   */
   static void answer(
       Exchange exchange,
       Rankings rankings,
       Board board,
       Season season,
+      List<String> about,
       Function<Rankings.View, JsonOut> question) {
-    Rankings.View view = rankings.inMemory(board, season);
+    Rankings.View view = rankings.inMemory(board, season, about);
     if (view != null) {
       exchange.json(question.apply(view));
       return;
     }
     exchange.block(
         x -> {
-          Rankings.Answer<JsonOut> answer = rankings.answer(board, season, question);
+          Rankings.Answer<JsonOut> answer = rankings.answer(board, season, about, question);
           source(x, answer).json(answer.value());
         });
   }
@@ -92,7 +97,12 @@ final class RankRoutes {
         (x, season) -> {
           Cursor cursor = cursor(x, season);
           answer(
-              x, rankings, board, season, view -> page(board, season, view, limit, offset, cursor));
+              x,
+              rankings,
+              board,
+              season,
+              List.of(),
+              view -> page(board, season, view, limit, offset, cursor));
         });
   }
 
@@ -177,7 +187,7 @@ final class RankRoutes {
   }
 
   private void rank(Exchange exchange, Board board, Season season, String userId) {
-    Rankings.View view = rankings.inMemory(board, season);
+    Rankings.View view = rankings.inMemory(board, season, List.of(userId));
     Standing standing = view == null ? null : Standing.of(board, view, userId);
     if (standing != null && !standing.row.hasMetadata()) {
       exchange.json(standing.json(board, userId, null));
@@ -189,7 +199,8 @@ final class RankRoutes {
   /** The row from wherever it is, with its metadata from the store; both of the same submission. */
   private void rankWithMetadata(Exchange exchange, Board board, Season season, String userId) {
     Function<Rankings.View, Standing> question = view -> Standing.of(board, view, userId);
-    Rankings.Answer<Standing> answer = rankings.answer(board, season, question);
+    List<String> about = List.of(userId);
+    Rankings.Answer<Standing> answer = rankings.answer(board, season, about, question);
     Optional<String> metadata = Optional.empty();
     for (int i = 0; i < METADATA_ATTEMPTS && answer.value().row.hasMetadata(); i++) {
       metadata = rankings.metadata(season, answer.value().row);
@@ -197,7 +208,7 @@ final class RankRoutes {
         break;
       }
       // The user has scored between the two looks.
-      answer = rankings.answer(board, season, question);
+      answer = rankings.answer(board, season, about, question);
     }
     source(exchange, answer).json(answer.value().json(board, userId, metadata.orElse(null)));
   }
@@ -217,11 +228,13 @@ final class RankRoutes {
       out.beginObject();
       out.name(Answers.UUID).string(board.uuid());
       out.name(Answers.USER_ID).string(userId);
-      out.name(Answers.RANK).number(row.rank());
+      Answers.rank(out, row.rank());
       out.name(Answers.SCORE).units(row.score(), board.decimals());
       out.name(Answers.TIMESTAMP).timestamp(row.reached());
-      // How many of 100 users are not better, in hundredths.
-      out.name(PERCENTILE).units(Math.round(10_000.0 * (total - better) / total), 2);
+      if (!row.isOutside()) {
+        // How many of 100 users are not better, in hundredths.
+        out.name(PERCENTILE).units(Math.round(10_000.0 * (total - better) / total), 2);
+      }
       out.name(TOTAL_USERS).number(total);
       if (metadata != null) {
         out.name("metadata").raw(metadata);
@@ -245,7 +258,14 @@ final class RankRoutes {
     seasons.choose(
         exchange,
         board,
-        (x, season) -> answer(x, rankings, board, season, v -> around(board, v, userId, window)));
+        (x, season) ->
+            answer(
+                x,
+                rankings,
+                board,
+                season,
+                List.of(userId),
+                v -> around(board, v, userId, window)));
   }
 
   private static JsonOut around(Board board, Rankings.View view, String userId, int window) {
@@ -291,11 +311,11 @@ final class RankRoutes {
     seasons.choose(
         exchange,
         board,
-        (x, season) -> answer(x, rankings, board, season, view -> friends(board, view, ids)));
+        (x, season) -> answer(x, rankings, board, season, ids, view -> friends(board, view, ids)));
   }
 
   private static JsonOut friends(Board board, Rankings.View view, List<String> ids) {
-    Friends friends = Friends.of(board.ties(), view, ids);
+    Friends friends = Friends.of(board, view, ids);
     JsonOut out = new JsonOut(64 + 128 * ids.size());
     out.beginObject();
     out.name("UUID").string(board.uuid());
@@ -327,6 +347,7 @@ final class RankRoutes {
         rankings.ask(
             board,
             season,
+            List.of(userId),
             view -> {
               Ranking.Row row = view.ranking().row(view.users().find(userId));
               if (row != null) {
@@ -345,7 +366,7 @@ final class RankRoutes {
     out.name("UUID").string(board.uuid());
     out.name("name").string(board.name());
     out.name("season").string(season.label());
-    out.name("rank").number(row.rank());
+    Answers.rank(out, row.rank());
     out.name("score").units(row.score(), board.decimals());
     out.name("timestamp").timestamp(row.reached());
     out.name("total").number(view.ranking().size());

@@ -84,12 +84,15 @@ final class ScoreRoutes {
       String userId,
       Outcome.Accepted accepted,
       RankedAnswer answer) {
-    if (accepted.rank() > 0 || !accepted.onBoard()) {
+    if (accepted.rank() != 0 || !accepted.onBoard()) {
       exchange.json(answer.with(accepted.rank()));
       return;
     }
     exchange.block(
-        x -> x.json(answer.with(rankings.ask(board, board.primary(), v -> rank(v, userId)))));
+        x ->
+            x.json(
+                answer.with(
+                    rankings.ask(board, board.primary(), List.of(userId), v -> rank(v, userId)))));
   }
 
   private static long rank(Rankings.View view, String userId) {

@@ -83,12 +83,13 @@ final class SeasonRoutes {
       rankings.ask(
           board,
           season,
+          List.of(userId),
           view -> {
             Ranking.Row row = view.ranking().row(view.users().find(userId));
             if (row != null) {
               out.beginObject();
               fields(out, board, season);
-              out.name("rank").number(row.rank());
+              Answers.rank(out, row.rank());
               out.name("score").units(row.score(), board.decimals());
               out.name("timestamp").timestamp(row.reached());
               out.name("totalUsers").number(view.ranking().size());

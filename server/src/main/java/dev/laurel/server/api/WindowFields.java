@@ -45,7 +45,7 @@ final class WindowFields {
             fields.optionalString("timeZone"),
             ScoreFields.time(fields, "until"),
             duration(fields, "grace"),
-            null,
+            fields.has("capacity") ? fields.requiredInteger("capacity", 1, 1_000_000) : null,
             prizes(fields));
     fields.done();
     return window;
@@ -164,6 +164,9 @@ final class WindowFields {
       out.name("until").timestamp(window.until());
     }
     out.name("grace").string(Duration.ofMillis(window.grace()).toString());
+    if (window.capacity() > 0) {
+      out.name("capacity").number(window.capacity());
+    }
     if (!window.prizes().isEmpty()) {
       out.name("prizes").beginArray();
       for (PrizeTier tier : window.prizes()) {

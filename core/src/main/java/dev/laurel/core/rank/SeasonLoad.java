@@ -1,0 +1,42 @@
+package dev.laurel.core.rank;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.store.ReadTransaction;
+
+/** Builds a season's snapshot from its entries; of a season with a capacity, from the best only. */
+public final class SeasonLoad {
+  private SeasonLoad() {}
+
+  /**
+   * @param ids with every user that the transaction sees
+   */
+  public static RankSnapshot read(
+      ReadTransaction tx, Board board, Season season, UserDictionary ids) {
+    long line = tx.position(season.id());
+    if (season.capacity() == 0) {
+      RankSnapshot.Builder all = RankSnapshot.builder(board.order(), board.ties(), ids);
+      tx.entries(season.id(), all::add);
+      return all.build(line);
+    }
+    Best best = new Best(RankSnapshot.empty(board.order(), board.ties(), ids, season.capacity()));
+    tx.entries(season.id(), best::add);
+    return best.editor.build(line);
+  }
+
+  /** Lets a season of any size through and never holds more than a snapshot between two trims. */
+  private static final class Best {
+    private RankSnapshot.Editor editor;
+
+    Best(RankSnapshot empty) {
+      this.editor = empty.edit();
+    }
+
+    void add(int user, long score, long reached, boolean hasMetadata) {
+      editor.put(user, score, reached, hasMetadata);
+      if (editor.isTooLarge()) {
+        editor = editor.build(0).trimmed().edit();
+      }
+    }
+  }
+}
