@@ -24,7 +24,7 @@ final class LedgerTables {
   /** Lines of one statement that say the same, but for user, value, time and previous line. */
   private static final int ALIKE = 20;
 
-  /** What they share is bound once, which is most of it: 21 % of a commit became 12 %. */
+  /** What they share is bound once, which is most of it. */
   private static final String INSERT_ALIKE =
       "INSERT INTO ledger ("
           + COLUMNS
