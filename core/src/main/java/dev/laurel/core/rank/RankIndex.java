@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  * or missed, it reads again from the store. Thread-safe.
  */
 public interface RankIndex extends AutoCloseable {
-  /** The season's ranks now, or null if only the store can answer. Never blocks. */
+  /**
+   * The season's ranks now, or null if only the store can answer. Never blocks. Of a season with a
+   * capacity they may be more than the places, and without those who are far from them: see {@link
+   * CappedRanking}.
+   */
   @Nullable Ranking ranking(Board board, Season season);
 
   /**
