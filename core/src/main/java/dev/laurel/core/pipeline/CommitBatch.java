@@ -286,7 +286,9 @@ final class CommitBatch {
     Season moved = drafts.season(decision.season());
     Ranking drafted = drafts.ranking(decision.season());
     if (moved != null && drafted != null) {
-      return CappedRanking.of(drafted, board, moved, users.of(board.tenant()));
+      return moved.capacity() == 0
+          ? drafted
+          : CappedRanking.of(drafted, board, moved, users.of(board.tenant()));
     }
     if (request.idempotency() == null) {
       return null;

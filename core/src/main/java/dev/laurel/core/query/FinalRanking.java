@@ -53,12 +53,10 @@ final class FinalRanking implements Ranking {
     if (entry == null || (found == null && !isCapped)) {
       return null;
     }
-    return new Row(
-        found == null ? OUTSIDE : found.rank(),
-        user,
-        entry.score(),
-        entry.reached(),
-        entry.metadata() != null);
+    boolean hasMetadata = entry.metadata() != null;
+    return found == null
+        ? new Row(OUTSIDE, user, entry.score(), entry.reached(), hasMetadata)
+        : new Row(found.rank(), user, found.score(), found.reached(), hasMetadata);
   }
 
   @Override
