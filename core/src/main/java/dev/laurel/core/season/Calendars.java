@@ -1,8 +1,12 @@
 package dev.laurel.core.season;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,18 +19,53 @@ import org.jspecify.annotations.Nullable;
  * window is kept: events come in the order of time, mostly.
  */
 public final class Calendars {
+  /** How many cycles of a cron are looked at: what is denser later does no harm for years. */
+  private static final int LOOK_AHEAD = 100;
+
   private final CronParser crons;
+  private final long shortest;
   private final ConcurrentHashMap<Long, Calendar[]> byBoard = new ConcurrentHashMap<>();
 
-  public Calendars(CronParser crons) {
+  /**
+   * @param shortest a cron whose seasons are shorter than this is refused, in milliseconds: each
+   *     season costs some commits, and a tenant may not keep the server busy with them
+   */
+  public Calendars(CronParser crons, long shortest) {
     this.crons = crons;
+    this.shortest = shortest;
   }
 
   /**
    * @throws dev.laurel.core.model.RejectedException if a schedule of the board makes no sense
    */
   public void check(Board board) {
-    make(board);
+    for (Calendar calendar : make(board)) {
+      if (calendar.window.schedule() instanceof Schedule.Cron cron) {
+        requireLongEnough(board, calendar, cron);
+      }
+    }
+  }
+
+  private void requireLongEnough(Board board, Calendar calendar, Schedule.Cron cron) {
+    long time = Math.max(board.start(), board.current().updatedAt());
+    for (int i = 0; i < LOOK_AHEAD; i++) {
+      Cycle cycle = calendar.next(time);
+      if (cycle == null) {
+        return;
+      }
+      if (cycle.end() - cycle.start() < shortest && cycle.end() != board.end()) {
+        throw Rejection.invalid(
+                "cronExpression",
+                cron.expression(),
+                "seasons of at least %s; the one from %s would last %s"
+                    .formatted(
+                        Duration.ofMillis(shortest),
+                        Instant.ofEpochMilli(cycle.start()),
+                        Duration.ofMillis(cycle.end() - cycle.start())))
+            .asException();
+      }
+      time = cycle.start();
+    }
   }
 
   /** A cycle of a window. */
