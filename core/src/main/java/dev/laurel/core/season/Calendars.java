@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Calendars {
   /** How many cycles of a cron are looked at: what is denser later does no harm for years. */
   private static final int LOOK_AHEAD = 100;
+
+  private static final Pattern MACHINE_MADE =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
   private final CronParser crons;
   private final long shortest;
@@ -131,7 +136,21 @@ public final class Calendars {
   }
 
   public String label(Board board, Window window, Cycle cycle) {
-    return calendar(board, window).cycles.label(board.uuid(), window.name(), cycle);
+    return calendar(board, window).cycles.label(readable(board), window.name(), cycle);
+  }
+
+  /** What somebody chose to call the board: its UUID if it is none, else its name. */
+  private static String readable(Board board) {
+    if (!MACHINE_MADE.matcher(board.uuid()).matches()) {
+      return board.uuid();
+    }
+    String name =
+        board
+            .name()
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^\\p{L}\\p{N}]+", "-")
+            .replaceAll("^-|-$", "");
+    return name.isEmpty() ? board.uuid() : name;
   }
 
   /**
