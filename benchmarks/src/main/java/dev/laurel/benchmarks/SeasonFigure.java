@@ -64,7 +64,7 @@ public final class SeasonFigure implements AutoCloseable {
 
   private SeasonFigure(Path folder) {
     store = SqliteStore.open(folder, clock);
-    Calendars calendars = new Calendars(new CronUtilsParser());
+    Calendars calendars = new Calendars(new CronUtilsParser(), 60_000);
     SeasonSteps steps = new SeasonSteps(calendars, (tx, board, season, event) -> {});
     boards = new Boards(store, directory, steps, clock);
     seasons = new SeasonKeeper(store, directory, boards, calendars, steps);

@@ -84,7 +84,8 @@ public final class Laurel implements AutoCloseable {
       }
 
       BoardDirectory directory = new BoardDirectory();
-      Calendars calendars = new Calendars(new CronUtilsParser());
+      Calendars calendars =
+          new Calendars(new CronUtilsParser(), 1000L * settings.get(Settings.SHORTEST_SEASON));
       Scorers scorers = new Scorers(new SpelExpressionCompiler());
       SeasonEvents events = new SeasonHooks(SeasonPayload::encode);
       SeasonSteps steps = new SeasonSteps(calendars, events);

@@ -11,10 +11,14 @@ public final class Poll {
   private Poll() {}
 
   public static void until(String what, BooleanSupplier reached) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    until(what, PATIENCE, reached);
+  }
+
+  public static void until(String what, Duration patience, BooleanSupplier reached) {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (!reached.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within " + PATIENCE + ": " + what);
+        throw new AssertionError("not within " + patience + ": " + what);
       }
       LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
     }

@@ -77,7 +77,7 @@ public final class Harness implements AutoCloseable {
       Store store, ManualClock clock, CronParser crons, int queueLines, long indexBytes) {
     this.store = store;
     this.clock = clock;
-    this.calendars = new Calendars(crons);
+    this.calendars = new Calendars(crons, 60_000);
     SeasonSteps steps = new SeasonSteps(calendars, this::happened);
     this.boards = new Boards(store, directory, steps, clock);
     this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps);

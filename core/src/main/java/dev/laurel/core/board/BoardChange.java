@@ -11,6 +11,8 @@ import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +49,13 @@ public record BoardChange(
     BoardDefinition.requireText("name", name);
     BoardDefinition.requireMetadata(metadata);
     BoardStatus next = status == null ? board.status() : status;
-    if (next != board.status() && !board.status().canBecome(next)) {
+    Set<BoardStatus> possible = board.status().next();
+    if (next != board.status() && !possible.contains(next)) {
+      String expected = possible.stream().map(Enum::name).collect(Collectors.joining(" | "));
       throw Rejection.of(
               ErrorCode.ILLEGAL_STATUS_CHANGE,
-              "status: " + next + " (expected: a status that " + board.status() + " can become)",
+              "status: %s (expected: %s, as it is %s)"
+                  .formatted(next, expected.isEmpty() ? "no change" : expected, board.status()),
               Map.of("from", board.status().name(), "to", next.name()))
           .asException();
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Outgoing {
   public static final int MAX_TRIES = 12;
 
-  /** Longer than a send may take. */
-  static final Duration LEASE = Duration.ofMinutes(1);
+  /** Longer than a send may take; how long a delivery waits if whoever took it was killed. */
+  static final Duration LEASE = Duration.ofSeconds(20);
 
   /** How long deliveries can be looked at and asked for again after they have ended. */
   static final Duration KEPT = Duration.ofDays(30);

@@ -1,5 +1,8 @@
 package dev.laurel.core.model;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** The life of a board. Only an ACTIVE board takes submissions; all can be read. */
 public enum BoardStatus {
   DRAFT,
@@ -8,12 +11,12 @@ public enum BoardStatus {
   COMPLETED;
 
   /** DRAFT to ACTIVE, ACTIVE and PAUSED to each other, both to COMPLETED; COMPLETED is final. */
-  public boolean canBecome(BoardStatus next) {
+  public Set<BoardStatus> next() {
     return switch (this) {
-      case DRAFT -> next == ACTIVE;
-      case ACTIVE -> next == PAUSED || next == COMPLETED;
-      case PAUSED -> next == ACTIVE || next == COMPLETED;
-      case COMPLETED -> false;
+      case DRAFT -> EnumSet.of(ACTIVE);
+      case ACTIVE -> EnumSet.of(PAUSED, COMPLETED);
+      case PAUSED -> EnumSet.of(ACTIVE, COMPLETED);
+      case COMPLETED -> EnumSet.noneOf(BoardStatus.class);
     };
   }
 }

@@ -1,11 +1,17 @@
 package dev.laurel.core.season;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,18 +21,56 @@ import org.jspecify.annotations.Nullable;
  * window is kept: events come in the order of time, mostly.
  */
 public final class Calendars {
+  /** How many cycles of a cron are looked at: what is denser later does no harm for years. */
+  private static final int LOOK_AHEAD = 100;
+
+  private static final Pattern MACHINE_MADE =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+
   private final CronParser crons;
+  private final long shortest;
   private final ConcurrentHashMap<Long, Calendar[]> byBoard = new ConcurrentHashMap<>();
 
-  public Calendars(CronParser crons) {
+  /**
+   * @param shortest a cron whose seasons are shorter than this is refused, in milliseconds: each
+   *     season costs some commits, and a tenant may not keep the server busy with them
+   */
+  public Calendars(CronParser crons, long shortest) {
     this.crons = crons;
+    this.shortest = shortest;
   }
 
   /**
    * @throws dev.laurel.core.model.RejectedException if a schedule of the board makes no sense
    */
   public void check(Board board) {
-    make(board);
+    for (Calendar calendar : make(board)) {
+      if (calendar.window.schedule() instanceof Schedule.Cron cron) {
+        requireLongEnough(board, calendar, cron);
+      }
+    }
+  }
+
+  private void requireLongEnough(Board board, Calendar calendar, Schedule.Cron cron) {
+    long time = Math.max(board.start(), board.current().updatedAt());
+    for (int i = 0; i < LOOK_AHEAD; i++) {
+      Cycle cycle = calendar.next(time);
+      if (cycle == null) {
+        return;
+      }
+      if (cycle.end() - cycle.start() < shortest && cycle.end() != board.end()) {
+        throw Rejection.invalid(
+                "cronExpression",
+                cron.expression(),
+                "seasons of at least %s; the one from %s would last %s"
+                    .formatted(
+                        Duration.ofMillis(shortest),
+                        Instant.ofEpochMilli(cycle.start()),
+                        Duration.ofMillis(cycle.end() - cycle.start())))
+            .asException();
+      }
+      time = cycle.start();
+    }
   }
 
   /** A cycle of a window. */
@@ -92,7 +136,21 @@ public final class Calendars {
   }
 
   public String label(Board board, Window window, Cycle cycle) {
-    return calendar(board, window).cycles.label(board.uuid(), window.name(), cycle);
+    return calendar(board, window).cycles.label(readable(board), window.name(), cycle);
+  }
+
+  /** What somebody chose to call the board: its UUID if it is none, else its name. */
+  private static String readable(Board board) {
+    if (!MACHINE_MADE.matcher(board.uuid()).matches()) {
+      return board.uuid();
+    }
+    String name =
+        board
+            .name()
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^\\p{L}\\p{N}]+", "-")
+            .replaceAll("^-|-$", "");
+    return name.isEmpty() ? board.uuid() : name;
   }
 
   /**

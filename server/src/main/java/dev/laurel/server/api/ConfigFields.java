@@ -253,10 +253,7 @@ final class ConfigFields {
     Window first = version.windows().getFirst();
     if (version.windows().size() == 1 && first.schedule() instanceof Schedule.Cron cron) {
       out.name("recurringConfig").beginObject();
-      out.name("cronExpression").string(cron.expression());
-      if (cron.duration() != null) {
-        out.name("duration").string(cron.duration().toString());
-      }
+      WindowFields.write(out, cron);
       out.name("timeZone").string(first.zone().getId());
       if (first.until() != Board.NO_END) {
         out.name("recurringEndTime").timestamp(first.until());

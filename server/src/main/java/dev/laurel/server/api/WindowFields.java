@@ -125,6 +125,15 @@ final class WindowFields {
     return (int) units.getAsLong();
   }
 
+  static void write(JsonOut out, Schedule.Cron cron) {
+    out.name("cronExpression").string(cron.expression());
+    Duration duration = cron.duration();
+    if (duration != null) {
+      boolean days = duration.equals(Duration.ofDays(duration.toDays()));
+      out.name("duration").string(days ? "P" + duration.toDays() + "D" : duration.toString());
+    }
+  }
+
   static void write(JsonOut out, List<Window> windows) {
     out.beginArray();
     for (Window window : windows) {
@@ -153,10 +162,7 @@ final class WindowFields {
       }
       case Schedule.Cron cron -> {
         out.name("schedule").string("cron");
-        out.name("cronExpression").string(cron.expression());
-        if (cron.duration() != null) {
-          out.name("duration").string(cron.duration().toString());
-        }
+        write(out, cron);
       }
     }
     out.name("timeZone").string(window.zone().getId());

@@ -70,6 +70,14 @@ public final class Settings {
           10_000_000,
           "events a second that a partition carries; boards may not expect more of a topic");
 
+  public static final Setting<Integer> SHORTEST_SEASON =
+      Setting.integer(
+          "shortest-season",
+          "60",
+          1,
+          86_400,
+          "a cron whose seasons would be shorter is refused, in seconds");
+
   public static final Setting<PrivateAddresses> WEBHOOK_PRIVATE =
       Setting.choice(
           "webhook-private",
@@ -107,6 +115,7 @@ public final class Settings {
           BATCH_LINES,
           INDEX_MEGABYTES,
           TOPIC_QPS_PER_PARTITION,
+          SHORTEST_SEASON,
           WEBHOOK_PRIVATE,
           ANONYMOUS,
           ACCESS_LOG,

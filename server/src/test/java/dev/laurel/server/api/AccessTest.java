@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,20 +51,17 @@ class AccessTest {
         .toList();
   }
 
-  static String address(Route route, String board, String key) {
-    String path =
-        route
-            .template()
-            .replace("{UUID}", board)
-            .replace("{userId}", "ann")
-            .replace("{game_id}", "private")
-            .replace("{user_id}", "ann")
-            .replace("{keyId}", key)
-            .replace("{webhookId}", key)
-            .replace("{deliveryId}", "nothing")
-            .replace("{configId}", "nothing")
-            .replace("{instanceId}", "nothing");
-    return path.endsWith("/nothing/top")
+  /**
+   * The route's address with these values of its parameters; {@code ann} and {@code nothing} where
+   * none is given.
+   */
+  static String address(Route route, Map<String, String> parameters) {
+    String path = route.template();
+    for (var parameter : parameters.entrySet()) {
+      path = path.replace("{" + parameter.getKey() + "}", parameter.getValue());
+    }
+    path = path.replaceAll("\\{user_?[iI]d}", "ann").replaceAll("\\{\\w+}", "nothing");
+    return path.startsWith("/leaderboards/") && path.endsWith("/top")
         ? path + "?k=1"
         : path.endsWith("/top") ? path + "?limit=1" : path;
   }
@@ -74,7 +72,7 @@ class AccessTest {
         .with("X-Forwarded-For", "203.0.113.9")
         .send(
             route.method().name(),
-            address(route, "private", "999"),
+            address(route, Map.of("UUID", "private", "keyId", "999", "webhookId", "999")),
             route.body() == Body.JSON ? "{}" : null);
   }
 

@@ -78,6 +78,9 @@ class ConfigsApiTest {
     Answer instances = api.get(CONFIGS + "/" + id + "/instances").is(200);
     assertThat(instances.all("/instances", "startTime")).containsExactly("2025-12-01T00:00:00Z");
     assertThat(instances.at("/instances/0/endTime")).isEqualTo("2025-12-08T00:00:00Z");
+    assertThat(instances.at("/instances/0/label"))
+        .isEqualTo("monthly-spenders-2025-12-01-recurring");
+    assertThat(created.at("/recurringConfig/duration")).isEqualTo("P7D");
     assertThat(instances.at("/instances/0/status")).isEqualTo("ACTIVE");
     String instance = instances.at("/instances/0/instanceId");
 

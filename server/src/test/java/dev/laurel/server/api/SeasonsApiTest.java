@@ -143,6 +143,10 @@ class SeasonsApiTest {
     refused("[{'schedule':'daily'},{'schedule':'daily'}]", "windows.name");
     refused("[{'schedule':'cron','cronExpression':'0 0 0 30 2 ?'}]", "cronExpression");
     refused("[{'schedule':'cron','cronExpression':'often'}]", "cronExpression");
+    refused("[{'schedule':'cron','cronExpression':'*/30 * * * * ?'}]", "at least PT1M");
+    refused("[{'schedule':'cron','cronExpression':'0,1 0 0 1 1 ?'}]", "would last PT1S");
+    refused(
+        "[{'schedule':'cron','cronExpression':'0 0 * * * ?','duration':'PT59S'}]", "last PT59S");
     refused("[{'schedule':'every','every':0,'unit':'DAYS','from':'2026-01-01'}]", "every");
     refused("[{'schedule':'every','every':2,'unit':'DAYS','from':'soon'}]", "from");
     refused("[{'schedule':'daily','grace':'P400D'}]", "grace");

@@ -2,15 +2,12 @@ package dev.laurel.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.laurel.core.store.Store;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.Route;
-import dev.laurel.server.settings.Settings;
-import dev.laurel.sql.SqliteStore;
-import java.nio.file.Path;
-import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,6 +22,17 @@ class TenantAccessTest {
   @SuppressWarnings("NullAway.Init") // set before every test
   private Api admin;
 
+  private static final String SCORES = "{'score':1,'userIds':['ann'],'scores':[]}";
+  private static final String CONFIG =
+      "{'tenantId':'acme','name':'secret',"
+          + "'featureConfig':{'features':[{'name':'points','dataType':'INTEGER','required':true}]},"
+          + "'rankingOrder':'HIGHEST_FIRST',"
+          + "'scoringStrategy':{'spelExpression':'points','features':['points']},"
+          + "'startTime':'2026-01-01T00:00:00Z','endTime':'2036-01-01T00:00:00Z',"
+          + "'topicName':'secret-events','writeQPS':1}";
+  private static final Map<String, String> CONFIG_BODIES =
+      Map.of("PUT", CONFIG.replace("acme", "default"), "PATCH", "{'status':'ACTIVE'}");
+
   /** A key of the tenant acme with every scope, and one of the tenant default. */
   @SuppressWarnings("NullAway.Init") // set before every test
   private Api acme;
@@ -32,33 +40,38 @@ class TenantAccessTest {
   @SuppressWarnings("NullAway.Init") // set before every test
   private Api stranger;
 
-  @SuppressWarnings("NullAway.Init") // set before every test
-  private String acmeKeyId;
+  /** One of each thing that acme has, by the name of the parameter that asks for it. */
+  private final Map<String, String> theirs = new HashMap<>();
 
   @BeforeAll
   void start() {
-    server = TestServer.start(TenantAccessTest::withAcme, _ -> {});
+    server = TestServer.start();
     admin = Api.admin(server);
+    admin.post("/api/v1/tenants", "{'tenantId':'acme','name':'Acme'}").is(201);
     Answer key =
         admin
             .with("Laurel-Tenant", "acme")
             .post("/api/v1/keys", "{'name':'acme','scopes':['read','ingest','manage']}")
             .is(201);
-    acmeKeyId = key.at("/keyId");
+    theirs.put("keyId", key.at("/keyId"));
     acme = Api.anonymous(server).with("X-API-Key", key.at("/key"));
     stranger = admin.key("stranger", "read", "ingest", "manage");
+    Answer hook = acme.post("/api/v1/webhooks", "{'url':'http://acme.example/'}").is(201);
+    theirs.put("webhookId", hook.at("/webhookId"));
     acme.board("secret", "'podId':'acme-pod'");
+    theirs.put("UUID", "secret");
     acme.score(Api.BOARDS + "/secret", "ann", "'score':1").is(200);
     acme.post("/v1/games/private/scores", "{'user_id':'ann','score':1}").is(200);
-  }
-
-  /** There is no route that makes tenants yet. */
-  private static Settings withAcme(Settings settings) {
-    try (Store store =
-        SqliteStore.open(Path.of(settings.get(Settings.DATA)), InstantSource.system())) {
-      store.write(tx -> tx.createTenant("acme", "Acme", 0));
-    }
-    return settings;
+    Answer seasons = acme.get(Api.BOARDS + "/secret/seasons").is(200);
+    theirs.put("instanceId", seasons.at("/seasons/0/instanceId"));
+    Answer sent = acme.get("/api/v1/webhooks/" + theirs.get("webhookId") + "/deliveries").is(200);
+    theirs.put("deliveryId", sent.at("/deliveries/0/deliveryId"));
+    admin
+        .with("Laurel-Tenant", "acme")
+        .post("/api/v1/topics", "{'topicName':'secret-events','numberOfPartitions':1}")
+        .is(201);
+    theirs.put("configId", acme.post("/leaderboards/config", CONFIG).is(201).at("/configId"));
+    assertThat(theirs.values()).doesNotContain("");
   }
 
   @AfterAll
@@ -67,22 +80,34 @@ class TenantAccessTest {
   }
 
   @Test
-  void everyRoute_ofAnotherTenantsBoard_isLikeOneThatDoesNotExist() {
-    int compared = 0;
+  void everyRoute_withAnIdOfAnotherTenant_isLikeOneThatDoesNotExist() {
+    Map<String, Integer> compared = new HashMap<>();
     for (Route route : server.laurel().routes().routes()) {
-      if (route.template().contains("{UUID}")) {
-        Answer secret = call(route, "secret", "1").refused(404, "BOARD_NOT_FOUND");
-        Answer nowhere = call(route, "nowhere", "1").refused(404, "BOARD_NOT_FOUND");
-        assertThat(secret.text()).isEqualTo(nowhere.text().replace("nowhere", "secret"));
-        compared++;
+      for (String parameter : theirs.keySet()) {
+        if (route.template().contains("{" + parameter + "}")) {
+          String secret = theirs.getOrDefault(parameter, "");
+          Answer known = call(route, parameter, secret).is(404);
+          Answer unknown = call(route, parameter, "777777").is(404);
+          assertThat(known.text()).isEqualTo(unknown.text().replace("777777", secret));
+          compared.merge(parameter, 1, Integer::sum);
+        }
       }
     }
-    assertThat(compared).isGreaterThan(7);
+    assertThat(compared).containsOnlyKeys(theirs.keySet());
+    assertThat(compared.values()).allMatch(routes -> routes >= 1);
+    assertThat(compared.getOrDefault("UUID", 0)).isGreaterThan(10);
   }
 
-  private Answer call(Route route, String board, String key) {
-    String body = route.body() == Body.JSON ? "{'score':1,'userIds':['ann'],'scores':[]}" : null;
-    return stranger.send(route.method().name(), AccessTest.address(route, board, key), body);
+  private Answer call(Route route, String parameter, String value) {
+    String body = null;
+    if (route.body() == Body.JSON) {
+      body = parameter.equals("configId") ? CONFIG_BODIES.get(route.method().name()) : SCORES;
+      if (route.template().endsWith("/try")) {
+        body = "{'features':{'points':1}}";
+      }
+    }
+    return stranger.send(
+        route.method().name(), AccessTest.address(route, Map.of(parameter, value)), body);
   }
 
   @Test
@@ -105,38 +130,23 @@ class TenantAccessTest {
   }
 
   @Test
-  void keys_ofAnotherTenant_cannotBeRevoked() {
-    Answer theirs = stranger.delete("/api/v1/keys/" + acmeKeyId).refused(404, "KEY_NOT_FOUND");
-    Answer nobodys = stranger.delete("/api/v1/keys/777777").refused(404, "KEY_NOT_FOUND");
-    assertThat(theirs.text()).isEqualTo(nobodys.text().replace("777777", acmeKeyId));
+  void keys_ofTheAdmin_cannotBeRevokedByATenant() {
     acme.delete("/api/v1/keys/1").refused(404, "KEY_NOT_FOUND");
     acme.get(Api.BOARDS).is(200);
   }
 
   @Test
-  void webhooks_ofAnotherTenant_areNotThere() {
-    Answer made = acme.post("/api/v1/webhooks", "{'url':'http://acme.example/'}").is(201);
-    String theirs = "/api/v1/webhooks/" + made.at("/webhookId");
-    acme.board("heard-of");
-    Answer sent = acme.get(theirs + "/deliveries").is(200);
-    String delivery = sent.at("/deliveries/0/deliveryId");
-    assertThat(delivery).isNotEmpty();
-
+  void webhooks_ofATenant_hearOnlyOfItsOwn() {
+    String theirHook = "/api/v1/webhooks/" + theirs.get("webhookId");
     assertThat(stranger.get("/api/v1/webhooks").is(200).json().at("/webhooks").size()).isZero();
-    Answer foreign = stranger.delete(theirs).refused(404, "WEBHOOK_NOT_FOUND");
-    Answer nobodys = stranger.delete("/api/v1/webhooks/777777").refused(404, "WEBHOOK_NOT_FOUND");
-    assertThat(foreign.text()).isEqualTo(nobodys.text().replace("777777", made.at("/webhookId")));
-    stranger.get(theirs + "/deliveries").refused(404, "WEBHOOK_NOT_FOUND");
-    stranger
-        .send("POST", "/api/v1/webhooks/deliveries/" + delivery + "/resend", null)
-        .refused(404, "DELIVERY_NOT_FOUND");
     stranger
         .post("/api/v1/webhooks", "{'url':'http://x.example/','UUID':'secret'}")
         .refused(400, "VALIDATION_ERROR");
     stranger.board("not-heard-of");
-    assertThat(acme.get(theirs + "/deliveries").text()).doesNotContain("not-heard-of");
-    acme.delete(theirs).is(204);
-    acme.get(theirs + "/deliveries").refused(404, "WEBHOOK_NOT_FOUND");
+    acme.board("heard-of");
+    assertThat(acme.get(theirHook + "/deliveries").text())
+        .contains("heard-of")
+        .doesNotContain("not-heard-of");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.server.HookReceiver;
 import dev.laurel.server.Poll;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;

@@ -47,12 +47,23 @@ record Api(HttpClient client, String url) {
   }
 
   void create(TestBoard board) throws IOException {
+    call("POST", "/api/v1/leaderboards", board.definition(), 201);
+  }
+
+  JsonNode get(String path) throws IOException {
+    Answer answer = send(request(path).GET());
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.json();
+  }
+
+  JsonNode call(String method, String path, String body, int status) throws IOException {
     Answer answer =
         send(
-            request("/api/v1/leaderboards")
+            request(path)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(board.definition())));
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+                .method(method, HttpRequest.BodyPublishers.ofString(body)));
+    assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+    return answer.json();
   }
 
   /** The whole board, page by page. */
@@ -60,10 +71,7 @@ record Api(HttpClient client, String url) {
     List<Expected.Row> rows = new ArrayList<>();
     String from = "";
     while (true) {
-      Answer answer =
-          send(request("/api/v1/leaderboards/" + board.uuid() + "/top?limit=" + PAGE + from).GET());
-      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-      JsonNode page = answer.json();
+      JsonNode page = get("/api/v1/leaderboards/" + board.uuid() + "/top?limit=" + PAGE + from);
       for (JsonNode user : page.get("users")) {
         rows.add(
             new Expected.Row(

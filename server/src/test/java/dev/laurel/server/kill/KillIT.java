@@ -37,7 +37,7 @@ class KillIT {
 
   @Test
   void serve_killedDuringWrites_losesNothingAndCountsNothingTwice(Random random) throws Exception {
-    Path archive = makeArchive();
+    Path archive = LaurelProcess.makeArchive(folder);
     List<Writer> writers = new ArrayList<>();
     for (int i = 0; i < WRITERS; i++) {
       writers.add(new Writer(i, random.nextLong()));
@@ -128,7 +128,7 @@ class KillIT {
 
   @Test
   void serve_killedDuringTheFirstStart_startsTheNextTime(Random random) throws Exception {
-    Path archive = makeArchive();
+    Path archive = LaurelProcess.makeArchive(folder);
     for (int round = 0; round < 4; round++) {
       Path fresh = Files.createDirectory(folder.resolve("fresh" + round));
       killDuringStart(fresh, archive, random);
@@ -155,16 +155,5 @@ class KillIT {
       LockSupport.parkNanos(random.nextInt(700_000_000));
       laurel.kill();
     }
-  }
-
-  /** A clean stop leaves the class archive that halves every start after it. */
-  private Path makeArchive() throws Exception {
-    Path archive = folder.resolve("laurel.jsa");
-    Path elsewhere = Files.createDirectory(folder.resolve("archive"));
-    try (LaurelProcess laurel = LaurelProcess.spawn(elsewhere, archive)) {
-      laurel.awaitReady();
-      laurel.stop();
-    }
-    return archive;
   }
 }

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -30,10 +31,10 @@ final class LaurelProcess implements AutoCloseable {
    *
    * @param folder holds the data, the log and the class archive, which the first clean stop leaves
    */
-  static LaurelProcess spawn(Path folder, Path archive) throws IOException {
+  static LaurelProcess spawn(Path folder, Path archive, String... options) throws IOException {
     Path log = folder.resolve("stderr.log");
-    ProcessBuilder builder =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+AutoCreateSharedArchive",
@@ -50,10 +51,23 @@ final class LaurelProcess implements AutoCloseable {
                 "0",
                 "--data",
                 folder.resolve("data").toString()));
+    command.addAll(List.of(options));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LAUREL_ADMIN_KEY", ADMIN_KEY);
     builder.directory(folder.toFile());
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
     return new LaurelProcess(builder.start(), log);
+  }
+
+  /** A clean stop leaves the class archive that halves every start after it. */
+  static Path makeArchive(Path folder) throws Exception {
+    Path archive = folder.resolve("laurel.jsa");
+    Path elsewhere = Files.createDirectory(folder.resolve("archive"));
+    try (LaurelProcess laurel = spawn(elsewhere, archive)) {
+      laurel.awaitReady();
+      laurel.stop();
+    }
+    return archive;
   }
 
   /** Waits for the greeting and returns the address in it. */

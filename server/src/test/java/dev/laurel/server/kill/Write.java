@@ -49,11 +49,14 @@ record Write(TestBoard board, Kind kind, List<Line> lines, @Nullable String key)
     return switch (kind) {
       case PUT -> "{" + lines.getFirst().fields() + "}";
       case DELETE -> "";
-      case BATCH ->
-          lines.stream()
-              .map(line -> "{\"userId\":\"" + line.user() + "\"," + line.fields() + "}")
-              .collect(Collectors.joining(",", "{\"scores\":[", "]}"));
+      case BATCH -> batch(lines);
     };
+  }
+
+  static String batch(List<Line> lines) {
+    return lines.stream()
+        .map(line -> "{\"userId\":\"" + line.user() + "\"," + line.fields() + "}")
+        .collect(Collectors.joining(",", "{\"scores\":[", "]}"));
   }
 
   /** Whether sending it again tells that it was done before. */

@@ -1,4 +1,4 @@
-package dev.laurel.server.api;
+package dev.laurel.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Receives webhooks and answers as it is told. Thread-safe. */
-final class HookReceiver implements AutoCloseable {
+public final class HookReceiver implements AutoCloseable {
   private final HttpServer server;
   private final List<Message> messages = new CopyOnWriteArrayList<>();
   private volatile int answer = 200;
+  private volatile Runnable beforeAnswer = () -> {};
 
-  HookReceiver() {
+  public HookReceiver() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -27,7 +28,7 @@ final class HookReceiver implements AutoCloseable {
   }
 
   /** What arrived. */
-  record Message(
+  public record Message(
       String path,
       String event,
       String delivery,
@@ -46,20 +47,26 @@ final class HookReceiver implements AutoCloseable {
               exchange.getRequestHeaders().getFirst("Laurel-Timestamp"),
               exchange.getRequestHeaders().getFirst("Laurel-Signature"),
               body));
+      beforeAnswer.run();
       exchange.getResponseHeaders().add("Location", url("/elsewhere"));
       exchange.sendResponseHeaders(answer, -1);
     }
   }
 
-  void answer(int status) {
+  public void answer(int status) {
     answer = status;
   }
 
-  String url(String path) {
+  /** What to do when a message has come and the sender does not know yet. */
+  public void beforeAnswer(Runnable action) {
+    beforeAnswer = action;
+  }
+
+  public String url(String path) {
     return "http://127.0.0.1:" + server.getAddress().getPort() + path;
   }
 
-  List<Message> messages() {
+  public List<Message> messages() {
     return messages;
   }
 
