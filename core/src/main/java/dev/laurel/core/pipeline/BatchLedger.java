@@ -9,6 +9,7 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Units;
 import dev.laurel.core.model.UpdateRule;
+import dev.laurel.core.model.Window;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.StoredId;
@@ -131,7 +132,14 @@ final class BatchLedger {
     }
     return new Decision(
         new Outcome.Accepted(
-            Outcome.Effect.DUPLICATE, true, used.score(), used.reached(), 0, used.line()),
+            Outcome.Effect.DUPLICATE,
+            true,
+            used.score(),
+            used.reached(),
+            0,
+            used.line(),
+            null,
+            List.of()),
         board.primary().id(),
         user);
   }
@@ -219,10 +227,28 @@ final class BatchLedger {
               null));
     }
     Outcome.Effect effect = first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED;
+    Season season = cells[shown].season();
     return new Decision(
-        new Outcome.Accepted(effect, !entry.deleted(), entry.score(), entry.reached(), 0, line),
-        cells[shown].season().id(),
+        new Outcome.Accepted(
+            effect,
+            !entry.deleted(),
+            entry.score(),
+            entry.reached(),
+            0,
+            line,
+            season,
+            missed(board, cells)),
+        season.id(),
         user);
+  }
+
+  /** The windows that the event did not reach. */
+  private static List<Window> missed(Board board, BatchEntries.Cell[] cells) {
+    return cells.length == board.windows().size()
+        ? List.of()
+        : board.windows().stream()
+            .filter(w -> Arrays.stream(cells).noneMatch(c -> c.season().window() == w.number()))
+            .toList();
   }
 
   /** Which of the seasons the answer is about: the first window's, if it is among them. */
@@ -254,7 +280,8 @@ final class BatchLedger {
       }
     }
     return new Decision(
-        new Outcome.Accepted(Outcome.Effect.APPLIED, false, 0, at, 0, line),
+        new Outcome.Accepted(
+            Outcome.Effect.APPLIED, false, 0, at, 0, line, cells[0].season(), List.of()),
         cells[0].season().id(),
         user);
   }

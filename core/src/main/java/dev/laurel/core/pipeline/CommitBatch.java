@@ -270,14 +270,8 @@ final class CommitBatch {
     if (row == null && (!accepted.onBoard() || ranking.knows(decision.user()))) {
       return accepted;
     }
-    return new Outcome.Accepted(
-        accepted.effect(),
-        accepted.onBoard(),
-        accepted.score(),
-        accepted.reached(),
-        // An entry was written, and it is none of those that the index keeps.
-        row == null ? Ranking.OUTSIDE : row.rank(),
-        accepted.line());
+    // An entry was written, and it is none of those that the index keeps.
+    return accepted.withRank(row == null ? Ranking.OUTSIDE : row.rank());
   }
 
   private @Nullable Ranking ranking(

@@ -1,6 +1,10 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Window;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What became of one command. */
 public sealed interface Outcome {
@@ -18,9 +22,24 @@ public sealed interface Outcome {
    * @param reached the time that score was reached
    * @param rank after the commit, 0 if it was not asked for or the index could not tell; {@link
    *     dev.laurel.core.rank.Ranking#OUTSIDE} if there is no place for the entry
+   * @param season what score and rank are about: the first window's, unless that was missed; null
+   *     for a duplicate, where nobody kept it
+   * @param missed the windows whose season took the event no more, or that had none at its time
    */
-  record Accepted(Effect effect, boolean onBoard, long score, long reached, long rank, long line)
-      implements Outcome {}
+  record Accepted(
+      Effect effect,
+      boolean onBoard,
+      long score,
+      long reached,
+      long rank,
+      long line,
+      @Nullable Season season,
+      List<Window> missed)
+      implements Outcome {
+    Accepted withRank(long found) {
+      return new Accepted(effect, onBoard, score, reached, found, line, season, missed);
+    }
+  }
 
   /** Refused; nothing was changed. */
   record Rejected(Rejection rejection) implements Outcome {}

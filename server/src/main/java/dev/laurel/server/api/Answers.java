@@ -1,6 +1,8 @@
 package dev.laurel.server.api;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Window;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
@@ -110,6 +112,20 @@ final class Answers {
       out.name("updatedAt").timestamp(outcome.reached());
     }
     out.name("outcome").string(outcome.effect().name());
+    windows(out, board, outcome);
     return out.endObject();
+  }
+
+  /** Which window score and rank are about, and which ones the event came too late for. */
+  static void windows(JsonOut out, Board board, Outcome.Accepted outcome) {
+    Season season = outcome.season();
+    Window shown =
+        season == null || board.windows().size() == 1 ? null : board.window(season.window());
+    if (shown != null) {
+      out.name("period").string(shown.name());
+    }
+    if (!outcome.missed().isEmpty()) {
+      out.name("missed").value(outcome.missed().stream().map(Window::name).toList());
+    }
   }
 }

@@ -197,6 +197,7 @@ final class EventRoutes {
         if (accepted.onBoard() && board != null) {
           out.name("score").units(accepted.score(), board.decimals());
           out.name("timestamp").timestamp(accepted.reached());
+          Answers.windows(out, board, accepted);
         }
       }
       case Outcome.Rejected(Rejection rejection) -> {

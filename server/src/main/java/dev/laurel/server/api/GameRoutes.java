@@ -111,6 +111,7 @@ final class GameRoutes {
       Answers.rank(out, rank);
     }
     out.name("updated").bool(accepted.effect() == Outcome.Effect.APPLIED);
+    Answers.windows(out, board, accepted);
     return out.endObject();
   }
 

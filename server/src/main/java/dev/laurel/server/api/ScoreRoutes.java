@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
@@ -88,11 +89,11 @@ final class ScoreRoutes {
       exchange.json(answer.with(accepted.rank()));
       return;
     }
+    Season season = accepted.season() == null ? board.primary() : accepted.season();
     exchange.block(
         x ->
             x.json(
-                answer.with(
-                    rankings.ask(board, board.primary(), List.of(userId), v -> rank(v, userId)))));
+                answer.with(rankings.ask(board, season, List.of(userId), v -> rank(v, userId)))));
   }
 
   private static long rank(Rankings.View view, String userId) {
@@ -238,6 +239,7 @@ final class ScoreRoutes {
               out.name("score").units(accepted.score(), board.decimals());
               out.name("timestamp").timestamp(accepted.reached());
             }
+            Answers.windows(out, board, accepted);
           }
           case Outcome.Rejected(Rejection rejection) -> {
             out.name("outcome").string("REJECTED");

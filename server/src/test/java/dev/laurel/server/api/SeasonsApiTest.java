@@ -90,6 +90,25 @@ class SeasonsApiTest {
   }
 
   @Test
+  void score_ofYesterday_saysWhichWindowsItMissed() {
+    api.post(Api.BOARDS, SOLO).is(201);
+    api.score(BOARD, "u1", "'score':1").is(200);
+    turnTo("2026-11-15T12:00:00Z", "game:solo-2026-11-15-daily");
+    Answer now = api.score(BOARD, "u2", "'score':5").is(200);
+    assertThat(now.at("/period")).isEqualTo("daily");
+    assertThat(now.json().has("missed")).isFalse();
+    String yesterday = "'score':3,'timestamp':'2026-11-14T13:00:00Z'";
+    Answer late = api.score(BOARD, "u1", yesterday).is(200);
+    assertThat(late.at("/period")).isEqualTo("weekly");
+    assertThat(late.json().at("/missed")).extracting(n -> n.asString()).containsExactly("daily");
+    assertThat(late.at("/score")).isEqualTo("4");
+    assertThat(late.number("/rank")).isEqualTo(2);
+    Answer batch = api.post(BOARD + "/scores", "{'scores':[{'userId':'u3'," + yesterday + "}]}");
+    assertThat(batch.is(200).at("/results/0/missed/0")).isEqualTo("daily");
+    assertThat(batch.at("/results/0/period")).isEqualTo("weekly");
+  }
+
+  @Test
   void prizes_ofADay_areADryRunUntilItIsOver() {
     api.post(Api.BOARDS, SOLO).is(201);
     for (int i = 1; i <= 4; i++) {
