@@ -24,8 +24,8 @@ final class EntryTable {
           + " FROM entries WHERE season = ? AND deleted = 0 ORDER BY user_number";
 
   /**
-   * SQLite's own form, without the look at the old row that ON CONFLICT takes. Only
-   * {@link DeferredEntries} writes here, which no database of several nodes can use.
+   * SQLite's own form, without the look at the old row that ON CONFLICT takes. Only {@link
+   * DeferredEntries} writes here, which no database of several nodes can use.
    */
   private static final String PUT =
       "INSERT OR REPLACE INTO entries"
