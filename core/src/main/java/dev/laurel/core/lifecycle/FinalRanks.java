@@ -56,15 +56,7 @@ public final class FinalRanks {
 
   private void write(Board board, Season season, BooleanSupplier stop) {
     // Its own, and whole: the index may hold only the best.
-    RankSnapshot ranking =
-        store.read(
-            tx -> {
-              RankSnapshot.Builder builder =
-                  RankSnapshot.builder(
-                      board.order(), board.ties(), users.follow(tx, board.tenant()));
-              tx.entries(season.id(), builder::add);
-              return builder.build(tx.position(season.id()));
-            });
+    RankSnapshot ranking = store.read(tx -> RankSnapshot.load(tx, board, season.id(), users));
     boolean done = false;
     while (!done && !stop.getAsBoolean()) {
       done = writeChunk(board, season, ranking);

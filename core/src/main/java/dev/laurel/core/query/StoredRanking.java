@@ -67,10 +67,7 @@ public final class StoredRanking implements Ranking {
       Ranking.super.ranks(numbers, count, rank, score, reached);
       return;
     }
-    RankSnapshot.Builder whole =
-        RankSnapshot.builder(order, board.ties(), everyone.follow(tx, board.tenant()));
-    tx.entries(season, whole::add);
-    whole.build(line()).ranks(numbers, count, rank, score, reached);
+    RankSnapshot.load(tx, board, season, everyone).ranks(numbers, count, rank, score, reached);
   }
 
   @Override

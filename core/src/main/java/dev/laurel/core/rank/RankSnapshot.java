@@ -1,7 +1,9 @@
 package dev.laurel.core.rank;
 
+import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Ties;
+import dev.laurel.core.store.ReadTransaction;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,13 @@ public final class RankSnapshot implements Ranking {
   /** For a season that is loaded as a whole. */
   public static Builder builder(Order order, Ties ties, UserDictionary ids) {
     return new Builder(order, ties, ids);
+  }
+
+  /** All of a season as the transaction sees it, whatever the index holds. */
+  public static RankSnapshot load(ReadTransaction tx, Board board, long season, Users users) {
+    Builder builder = builder(board.order(), board.ties(), users.follow(tx, board.tenant()));
+    tx.entries(season, builder::add);
+    return builder.build(tx.position(season));
   }
 
   /** The next snapshot, from this one. */
