@@ -247,7 +247,6 @@ public final class Laurel implements AutoCloseable {
 
   private static ObjectArchive openArchive(Settings settings, Path dataFolder) {
     String place = settings.find(Settings.ARCHIVE);
-    // Beside the data, so that what a crash leaves is found again, and removed.
     Path work = dataFolder.resolve("archive-work");
     String endpoint = settings.find(Settings.S3_ENDPOINT);
     try {

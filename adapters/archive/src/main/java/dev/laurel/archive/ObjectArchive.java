@@ -37,11 +37,19 @@ public final class ObjectArchive implements Archive {
   private record Key(String name, String digest) {}
 
   /**
-   * @param work a folder for what is being written; nobody else's
+   * @param work a folder for what is being written; nobody else's, so what is in it is what a crash
+   *     has left, and is removed
    */
   public ObjectArchive(Objects objects, Path work) {
     this.objects = objects;
     this.work = work;
+    try {
+      if (Files.isDirectory(work)) {
+        delete(work);
+      }
+    } catch (IOException e) {
+      throw ArchiveException.unavailable("the folder " + work + " cannot be cleared: " + e, e);
+    }
   }
 
   @Override

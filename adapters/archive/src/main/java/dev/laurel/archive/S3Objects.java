@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -38,10 +40,18 @@ public final class S3Objects implements Objects {
   public static S3Objects connect(
       String location, @Nullable URI endpoint, @Nullable String region) {
     Location place = Location.parse(location);
+    return new S3Objects(builder(endpoint, region).build(), place.bucket, place.prefix);
+  }
+
+  /** Credentials are found by the SDK's own chain. */
+  static S3ClientBuilder builder(@Nullable URI endpoint, @Nullable String region) {
     S3ClientBuilder builder =
         S3Client.builder()
             .httpClientBuilder(UrlConnectionHttpClient.builder())
-            // Other servers seldom have a host name for each bucket.
+            // Other servers seldom know the SDK's newer checksums, or a host name a bucket. The
+            // archive has checksums of its own.
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .forcePathStyle(endpoint != null);
     if (endpoint != null) {
       builder.endpointOverride(endpoint);
@@ -49,7 +59,7 @@ public final class S3Objects implements Objects {
     if (region != null) {
       builder.region(Region.of(region));
     }
-    return new S3Objects(builder.build(), place.bucket, place.prefix);
+    return builder;
   }
 
   /** A bucket, and what names in it begin with. */

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** Against a real server that speaks S3 and checks signatures. */
@@ -61,11 +59,7 @@ class S3ObjectsTest extends ObjectsContract {
   }
 
   private static S3Client client(int port, String secret) {
-    return S3Client.builder()
-        .httpClientBuilder(UrlConnectionHttpClient.builder())
-        .forcePathStyle(true)
-        .endpointOverride(URI.create("http://127.0.0.1:" + port))
-        .region(Region.US_EAST_1)
+    return S3Objects.builder(URI.create("http://127.0.0.1:" + port), "us-east-1")
         .credentialsProvider(
             StaticCredentialsProvider.create(AwsBasicCredentials.create(KEY, secret)))
         .build();

@@ -1,10 +1,12 @@
 package dev.laurel.archive;
 
 import static dev.laurel.testkit.Harness.score;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.archive.ArchiveException;
+import dev.laurel.core.archive.SeasonDescription;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Bounds;
@@ -25,6 +27,7 @@ import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.sql.SqliteStore;
 import dev.laurel.testkit.Harness;
@@ -33,6 +36,7 @@ import dev.laurel.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,14 +88,14 @@ class SeasonArchiveTest {
 
   private Board board(Order order, Ties ties) {
     return harness.board(
-        "daily",
+        "sun:day",
         order,
         ties,
         Update.LATEST,
         new Bounds(Long.MIN_VALUE, Long.MAX_VALUE),
         new WindowDefinition(
-            "daily",
-            new Schedule.Daily(),
+            "weekly",
+            new Schedule.Weekly(DayOfWeek.MONDAY),
             "UTC",
             null,
             Duration.ofMinutes(5),
@@ -303,7 +307,7 @@ class SeasonArchiveTest {
   private ArchiveRecord record(Board board) {
     return harness.requests.list(board.tenant(), 0, 10).stream()
         .filter(o -> o.season().id() == first(board).id())
-        .map(o -> java.util.Objects.requireNonNull(o.record()))
+        .map(o -> requireNonNull(o.record()))
         .findFirst()
         .orElseThrow();
   }
@@ -336,8 +340,8 @@ class SeasonArchiveTest {
     assertThat(record(board).digest()).isEqualTo(written.digest());
   }
 
-  private static Season first(Board board, dev.laurel.core.store.ReadTransaction tx) {
-    return java.util.Objects.requireNonNull(tx.seasonAt(board.id(), 0, DAY.toEpochMilli()));
+  private static Season first(Board board, ReadTransaction tx) {
+    return requireNonNull(tx.seasonAt(board.id(), 0, DAY.toEpochMilli()));
   }
 
   @Test
@@ -349,7 +353,7 @@ class SeasonArchiveTest {
     turn(64);
     Season season = first(board);
     assertThat(season.status()).isEqualTo(SeasonStatus.PURGED);
-    Path ranks = file(Manifest.RANKS);
+    Path ranks = file(board, Manifest.RANKS);
     byte[] bytes = Files.readAllBytes(ranks);
     bytes[random.nextInt(200)] ^= 1;
     Files.write(ranks, bytes);
@@ -363,7 +367,7 @@ class SeasonArchiveTest {
     assertThat(first(board).status()).isEqualTo(SeasonStatus.RESTORING);
     assertThat(String.valueOf(harness.requests.look(board, season).state())).contains("ranks");
 
-    Path manifest = file(Manifest.NAME);
+    Path manifest = file(board, Manifest.NAME);
     Files.write(manifest, new byte[] {'{', '}'});
     restart();
     damaged(() -> answers(board, random));
@@ -375,13 +379,11 @@ class SeasonArchiveTest {
             ArchiveException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ARCHIVE_DAMAGED));
   }
 
-  private Path file(String name) throws IOException {
-    try (Stream<Path> files = Files.walk(folder.resolve("archive"))) {
-      return files
-          .filter(f -> f.endsWith(name) && f.toString().contains("daily"))
-          .findFirst()
-          .orElseThrow();
-    }
+  private Path file(Board board, String object) {
+    return folder
+        .resolve("archive")
+        .resolve(SeasonDescription.name("default", board, first(board)))
+        .resolve(object);
   }
 
   @Test
@@ -391,15 +393,10 @@ class SeasonArchiveTest {
     turn(1);
     turn(32);
     assertThat(first(board).status()).isEqualTo(SeasonStatus.ARCHIVED);
-    for (String name : List.of(Manifest.RANKS)) {
-      try (Stream<Path> files = Files.walk(folder.resolve("archive"))) {
-        for (Path ranks : files.filter(f -> f.endsWith(name)).toList()) {
-          byte[] bytes = Files.readAllBytes(ranks);
-          bytes[bytes.length - 1] ^= 1;
-          Files.write(ranks, bytes);
-        }
-      }
-    }
+    Path ranks = file(board, Manifest.RANKS);
+    byte[] bytes = Files.readAllBytes(ranks);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(ranks, bytes);
     clock.set(DAY.plus(Duration.ofDays(64)));
     harness.archiver.turn(() -> false);
     assertThat(first(board).status()).isEqualTo(SeasonStatus.ARCHIVED);

@@ -5,9 +5,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ArchiveRecord;
-import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
-import dev.laurel.core.store.Tenant;
 import java.util.function.LongConsumer;
 
 /** Finds the archives of seasons: where they are, and what they must be. Thread-safe; blocking. */
@@ -36,7 +34,8 @@ public final class Archives {
                     "one that was archived")
                 .asException();
           }
-          return new Found(SeasonDescription.name(tenantId(tx, board), board, season), record);
+          return new Found(
+              SeasonDescription.name(tx.tenantId(board.tenant()), board, season), record);
         });
   }
 
@@ -57,13 +56,5 @@ public final class Archives {
 
   public void verify(SeasonDescription season, String digest, LongConsumer progress) {
     archive.verify(season.name(), digest, progress);
-  }
-
-  public static String tenantId(ReadTransaction tx, Board board) {
-    return tx.tenants().stream()
-        .filter(t -> t.id() == board.tenant())
-        .map(Tenant::tenantId)
-        .findFirst()
-        .orElseThrow();
   }
 }

@@ -157,7 +157,7 @@ public final class SeasonArchiver {
         tx -> {
           Window window = board.window(season.window());
           return new SeasonDescription(
-              Archives.tenantId(tx, board),
+              tx.tenantId(board.tenant()),
               board,
               season,
               window == null ? "" : window.name(),

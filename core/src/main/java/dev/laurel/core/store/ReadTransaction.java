@@ -39,6 +39,15 @@ public interface ReadTransaction {
 
   List<Tenant> tenants();
 
+  /** What the tenant with this number is called. */
+  default String tenantId(long number) {
+    return tenants().stream()
+        .filter(t -> t.id() == number)
+        .map(Tenant::tenantId)
+        .findFirst()
+        .orElseThrow();
+  }
+
   List<Topic> topics();
 
   /** Revoked ones included. */

@@ -36,7 +36,7 @@ public final class ApiRoutes {
   private static final String WEBHOOKS = "/api/v1/webhooks";
   private static final String WEBHOOK = WEBHOOKS + "/{webhookId}";
   private static final String ARCHIVES = "/api/v1/archives";
-  private static final String ARCHIVE = ARCHIVES + "/{instanceId}";
+  private static final String ARCHIVE = ARCHIVES + "/{seasonId}";
   private static final String GAME = "/v1/games/{game_id}";
 
   private ApiRoutes() {}

@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * The archives of a tenant. To archive and to restore are long: they are asked for, and looked at
- * until they are done.
+ * until they are done. To ask again for what was asked for changes nothing, so an idempotency key
+ * needs only to be a valid one.
  */
 final class ArchiveRoutes {
   private final BoardAccess access;
@@ -36,6 +37,7 @@ final class ArchiveRoutes {
   }
 
   void runAll(Exchange exchange) {
+    RequestKey.forConfiguration(exchange);
     send(exchange.status(202), requests.archiveAll(exchange.caller().tenant()));
   }
 
@@ -44,10 +46,12 @@ final class ArchiveRoutes {
   }
 
   void run(Exchange exchange) {
+    RequestKey.forConfiguration(exchange);
     send(exchange.status(202), on(exchange, requests::archive));
   }
 
   void restore(Exchange exchange) {
+    RequestKey.forConfiguration(exchange);
     send(exchange.status(202), on(exchange, requests::restore));
   }
 
@@ -69,7 +73,7 @@ final class ArchiveRoutes {
   }
 
   private Overview on(Exchange exchange, Question question) {
-    String id = exchange.pathParam("instanceId");
+    String id = exchange.pathParam("seasonId");
     Seasons.Parsed parsed = Seasons.parse(id);
     Board board = access.ownedSeason(exchange, id, parsed);
     if (parsed == null) {

@@ -47,12 +47,23 @@ record Api(HttpClient client, String url) {
   }
 
   void create(TestBoard board) throws IOException {
+    post("/api/v1/leaderboards", board.definition(), 201);
+  }
+
+  Answer post(String path, String json, int status) throws IOException {
     Answer answer =
         send(
-            request("/api/v1/leaderboards")
+            request(path)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(board.definition())));
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
+    assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+    return answer;
+  }
+
+  Answer get(String path) throws IOException {
+    Answer answer = send(request(path).GET());
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer;
   }
 
   /** The whole board, page by page. */

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -29,11 +30,12 @@ final class LaurelProcess implements AutoCloseable {
    * Starts it and returns at once.
    *
    * @param folder holds the data, the log and the class archive, which the first clean stop leaves
+   * @param options beside the port and the data folder
    */
-  static LaurelProcess spawn(Path folder, Path archive) throws IOException {
+  static LaurelProcess spawn(Path folder, Path archive, String... options) throws IOException {
     Path log = folder.resolve("stderr.log");
-    ProcessBuilder builder =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+AutoCreateSharedArchive",
@@ -50,6 +52,8 @@ final class LaurelProcess implements AutoCloseable {
                 "0",
                 "--data",
                 folder.resolve("data").toString()));
+    command.addAll(List.of(options));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LAUREL_ADMIN_KEY", ADMIN_KEY);
     builder.directory(folder.toFile());
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
