@@ -1,6 +1,11 @@
 package dev.laurel.server;
 
+import dev.laurel.archive.FolderObjects;
+import dev.laurel.archive.ObjectArchive;
+import dev.laurel.archive.Objects;
+import dev.laurel.archive.S3Objects;
 import dev.laurel.core.access.Keys;
+import dev.laurel.core.archive.Archives;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
@@ -8,9 +13,12 @@ import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
+import dev.laurel.core.lifecycle.ArchiveProgress;
+import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.lifecycle.FinalRanks;
+import dev.laurel.core.lifecycle.JobThread;
+import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
-import dev.laurel.core.lifecycle.SeasonScheduler;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
@@ -40,6 +48,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,14 +120,31 @@ public final class Laurel implements AutoCloseable {
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
       FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
-      part(new SeasonScheduler(seasons, finals, metrics::seasonFailed));
+      seasons.turn(); // so that nobody meets yesterday
+      part(
+          new JobThread(
+              "laurel-seasons",
+              stop -> {
+                seasons.turn();
+                finals.writeAll(stop);
+              },
+              metrics::seasonFailed));
+      Archives archives = new Archives(store, part(openArchive(settings, dataFolder)));
+      ArchiveProgress progress = new ArchiveProgress(metrics::archiveFailed);
+      SeasonArchiver archiver =
+          new SeasonArchiver(
+              store, directory, boards, users, archives, archiveTimes(settings), progress);
+      part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
       part(new WebhookSender(new Outgoing(store), privateHooks(settings), clock, registry));
-      Rankings rankings = new Rankings(store, index, users);
-      metrics.watch(registry, pipeline::waiting, index);
+      Rankings rankings = new Rankings(store, index, users, archives);
+      metrics.watch(registry, pipeline::waiting, index, progress);
 
       Topics topics =
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
-      ApiRoutes.add(routes, store, keys, boards, topics, scorers, pipeline, rankings, clock);
+      ArchiveRequests requests = new ArchiveRequests(store, directory, boards, progress);
+      ApiRoutes.add(
+          routes, store, keys, boards, topics, scorers, pipeline, rankings, archives, requests,
+          clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
       moreRoutes.accept(routes);
@@ -218,6 +244,31 @@ public final class Laurel implements AutoCloseable {
         index.ranking(board, season);
       }
     }
+  }
+
+  private static ObjectArchive openArchive(Settings settings, Path dataFolder) {
+    String place = settings.find(Settings.ARCHIVE);
+    Path work = dataFolder.resolve("archive-work");
+    String endpoint = settings.find(Settings.S3_ENDPOINT);
+    try {
+      Objects objects =
+          place == null
+              ? new FolderObjects(dataFolder.resolve("archive"))
+              : place.startsWith("s3:")
+                  ? S3Objects.connect(
+                      place,
+                      endpoint == null ? null : URI.create(endpoint),
+                      settings.find(Settings.S3_REGION))
+                  : new FolderObjects(Path.of(place).toAbsolutePath().normalize());
+      return new ObjectArchive(objects, work);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static SeasonArchiver.Times archiveTimes(Settings settings) {
+    return new SeasonArchiver.Times(
+        settings.get(Settings.ARCHIVE_AFTER), settings.get(Settings.PURGE_AFTER));
   }
 
   private static long indexBytes(Settings settings) {

@@ -1,12 +1,15 @@
 package dev.laurel.server;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.lifecycle.ArchiveProgress;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.pipeline.PipelineObserver;
 import dev.laurel.core.rank.LocalRankIndex;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +76,14 @@ final class PipelineMetrics implements PipelineObserver {
             .register(registry);
   }
 
-  void watch(MeterRegistry registry, IntSupplier waiting, LocalRankIndex index) {
+  void watch(
+      MeterRegistry registry, IntSupplier waiting, LocalRankIndex index, ArchiveProgress archive) {
+    archived(registry, archive, "archived", SeasonStatus.FINAL, SeasonStatus.ARCHIVING);
+    archived(registry, archive, "purged", SeasonStatus.PURGING);
+    archived(registry, archive, "restored", SeasonStatus.RESTORING);
+    FunctionCounter.builder("laurel.archive.failures", archive, ArchiveProgress::failures)
+        .description("Seasons that the archive did not take or give; each is tried again")
+        .register(registry);
     Gauge.builder("laurel.queue.lines", waiting, IntSupplier::getAsInt)
         .description("Submissions that wait for a commit")
         .register(registry);
@@ -81,6 +92,15 @@ final class PipelineMetrics implements PipelineObserver {
         .register(registry);
     Gauge.builder("laurel.index.loads", index, LocalRankIndex::loads)
         .description("Seasons built from their entries since the start")
+        .register(registry);
+  }
+
+  private static void archived(
+      MeterRegistry registry, ArchiveProgress archive, String step, SeasonStatus... from) {
+    FunctionCounter.builder(
+            "laurel.archive.seasons", archive, a -> Stream.of(from).mapToLong(a::finished).sum())
+        .description("Seasons that were archived, purged or restored here since the start")
+        .tag("step", step)
         .register(registry);
   }
 
@@ -117,6 +137,10 @@ final class PipelineMetrics implements PipelineObserver {
   void catchUpFailed(Throwable cause) {
     indexFailures.increment();
     LOG.atError().setCause(cause).log("a season could not catch up");
+  }
+
+  void archiveFailed(Throwable cause) {
+    LOG.atError().setCause(cause).log("the archive failed; it is tried again");
   }
 
   void seasonFailed(Throwable cause) {

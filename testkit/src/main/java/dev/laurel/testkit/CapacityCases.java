@@ -223,8 +223,13 @@ interface CapacityCases extends PipelineCases {
     harness().finals.writeAll(() -> false);
     Season over = store().read(tx -> tx.season(day.id()));
     assertThat(over).isNotNull();
-    List<FinalRank> ranks = store().read(tx -> tx.finalRanks(day.id(), 0, 100));
-    assertThat(ranks).extracting(FinalRank::prize).containsExactly(0, 0, -1, -1);
+    List<FinalRank> ranks = store().read(tx -> tx.finalRanks(day.id(), 0, 1000));
+    assertThat(ranks).as("everybody is told for ever").hasSize(300);
+    assertThat(ranks)
+        .filteredOn(r -> r.prize() == 0)
+        .extracting(FinalRank::rank)
+        .containsExactly(1L, 2L);
+    assertThat(ranks.subList(2, 300)).extracting(FinalRank::prize).containsOnly(PrizeTier.NONE);
     assertThat(harness().rankings.prizes(now(board), over)).isEqualTo(before);
     List<BoardOracle.Row> all = oracle(board);
     List<String> ids = all.stream().map(BoardOracle.Row::userId).toList();

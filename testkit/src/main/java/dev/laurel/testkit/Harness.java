@@ -1,5 +1,7 @@
 package dev.laurel.testkit;
 
+import dev.laurel.core.archive.Archive;
+import dev.laurel.core.archive.Archives;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
@@ -7,7 +9,10 @@ import dev.laurel.core.board.RulesDefinition;
 import dev.laurel.core.board.SeasonEvent;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.lifecycle.ArchiveProgress;
+import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.lifecycle.FinalRanks;
+import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Bounds;
@@ -30,6 +35,7 @@ import dev.laurel.core.season.CronParser;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WriteTransaction;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -48,6 +54,9 @@ public final class Harness implements AutoCloseable {
         throw new IllegalStateException("this test did not bring a compiler");
       };
 
+  private static final SeasonArchiver.Times ARCHIVE_TIMES =
+      new SeasonArchiver.Times(Duration.ofDays(30).toMillis(), Duration.ofDays(30).toMillis());
+
   public final Store store;
   public final ManualClock clock;
   public final BoardDirectory directory = new BoardDirectory();
@@ -58,6 +67,9 @@ public final class Harness implements AutoCloseable {
   public final Users users;
   public final LocalRankIndex index;
   public final Rankings rankings;
+  public final ArchiveProgress progress;
+  public final SeasonArchiver archiver;
+  public final ArchiveRequests requests;
   public final ScorePipeline pipeline;
 
   public final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
@@ -73,8 +85,22 @@ public final class Harness implements AutoCloseable {
     this(store, clock, NO_CRON, queueLines, indexBytes);
   }
 
+  public Harness(Store store, ManualClock clock, Archive archive) {
+    this(store, clock, NO_CRON, 1 << 16, Long.MAX_VALUE, archive);
+  }
+
   public Harness(
       Store store, ManualClock clock, CronParser crons, int queueLines, long indexBytes) {
+    this(store, clock, crons, queueLines, indexBytes, new NoArchive());
+  }
+
+  private Harness(
+      Store store,
+      ManualClock clock,
+      CronParser crons,
+      int queueLines,
+      long indexBytes,
+      Archive archive) {
     this.store = store;
     this.clock = clock;
     this.calendars = new Calendars(crons, 60_000);
@@ -84,7 +110,12 @@ public final class Harness implements AutoCloseable {
     this.users = new Users(store);
     this.finals = new FinalRanks(store, directory, boards, users, this::happened);
     this.index = new LocalRankIndex(store, users, indexBytes, failures::add);
-    this.rankings = new Rankings(store, index, users);
+    Archives archives = new Archives(store, archive);
+    this.rankings = new Rankings(store, index, users, archives);
+    this.progress = new ArchiveProgress(failures::add);
+    this.archiver =
+        new SeasonArchiver(store, directory, boards, users, archives, ARCHIVE_TIMES, progress);
+    this.requests = new ArchiveRequests(store, directory, boards, progress);
     this.pipeline =
         new ScorePipeline(
             store,

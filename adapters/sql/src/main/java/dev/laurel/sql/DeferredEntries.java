@@ -3,6 +3,7 @@ package dev.laurel.sql;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.store.ReadTransaction.EntryConsumer;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
+import dev.laurel.core.store.WriteTransaction.Removal;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -185,9 +186,15 @@ final class DeferredEntries {
       statements.update(CLEAR_RECENT);
       shown = 0;
     }
+    write(writes, SWEEP_AT_LEAST + SWEEP_RATIO * writes.size());
+    return writes.size();
+  }
+
+  /** How many entries the table got meanwhile. */
+  private int write(Collection<EntryWrite> writes, int sweep) throws SQLException {
     long id = recent.nextId();
     recent.add(id, writes, redo.append(id, writes));
-    List<EntryWrite> moved = recent.sweep(SWEEP_AT_LEAST + SWEEP_RATIO * writes.size());
+    List<EntryWrite> moved = recent.sweep(sweep);
     if (!moved.isEmpty()) {
       table.put(moved);
       long upTo = recent.sweptUpTo();
@@ -195,7 +202,20 @@ final class DeferredEntries {
         redo.delete(upTo);
       }
     }
-    return writes.size();
+    return moved.size();
+  }
+
+  /**
+   * Removes entries of a season that is over. Those which the table lacks would come back with the
+   * next sweep, so a sweep is made first, with commits that write nothing else.
+   */
+  Removal remove(long season, int limit) throws SQLException {
+    if (recent.has(season)) {
+      recent.hasten();
+      return new Removal(write(List.of(), limit), false);
+    }
+    int removed = table.remove(season, limit);
+    return new Removal(removed, removed == 0);
   }
 
   /**

@@ -32,6 +32,11 @@ final class EntryTable {
           + " (season, user_number, score, reached, seen, line, last_line, deleted, metadata)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
+  private static final String LAST_OF_FIRST =
+      "SELECT max(f.user_number) FROM"
+          + " (SELECT user_number FROM entries WHERE season = ? ORDER BY user_number LIMIT ?) f";
+  private static final String REMOVE = "DELETE FROM entries WHERE season = ? AND user_number <= ?";
+
   /** Neighbours in the tree one after the other: 46k rows/s in random order, 500k in key order. */
   private static final Comparator<EntryWrite> KEY_ORDER =
       Comparator.comparingLong(EntryWrite::season).thenComparingInt(EntryWrite::user);
@@ -95,6 +100,12 @@ final class EntryTable {
       }
     }
     return count;
+  }
+
+  /** Some of a season, by user number; how many. */
+  int remove(long season, int limit) throws SQLException {
+    // A maximum over no rows is null, which reads as 0, and users begin at 1.
+    return statements.update(REMOVE, season, statements.number(0, LAST_OF_FIRST, season, limit));
   }
 
   int put(Collection<EntryWrite> writes) throws SQLException {

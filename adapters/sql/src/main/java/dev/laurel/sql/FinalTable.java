@@ -18,6 +18,8 @@ final class FinalTable {
       "INSERT INTO final_ranks (season, position, user_number, rank, score, reached, prize)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?)";
 
+  private static final String REMOVE = "DELETE FROM final_ranks WHERE season = ? AND position >= ?";
+
   private static final String PRIZES =
       "SELECT name, from_rank, to_rank, percent, reward FROM season_prizes"
           + " WHERE season = ? ORDER BY number";
@@ -82,6 +84,10 @@ final class FinalTable {
       insert.addBatch();
     }
     return insert.executeBatch().length;
+  }
+
+  int removeLast(long season, int limit) throws SQLException {
+    return statements.update(REMOVE, season, Math.max(0, count(season) - limit));
   }
 
   private static FinalRank rank(ResultSet row) throws SQLException {

@@ -147,7 +147,24 @@ final class RecentEntries {
     return found;
   }
 
+  /** Whether some of a season are here. */
+  boolean has(long season) {
+    for (Long key : newest.keySet()) {
+      if (key >> 32 == season) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // --- the writer's
+
+  /** Moves what is here into the table soon, and not only when there is more of it. */
+  void hasten() {
+    if (sweep == null) {
+      startSweep();
+    }
+  }
 
   long nextId() {
     return last + 1;

@@ -29,6 +29,10 @@ final class SeasonTable {
       READ
           + " WHERE s.board = ? AND s.window_number = ? AND s.starts_at < ?"
           + " ORDER BY s.starts_at DESC LIMIT ?";
+  private static final String IN =
+      READ
+          + " WHERE s.status = ? AND s.since <= ? AND s.listed <= ?"
+          + " ORDER BY s.since, s.id LIMIT ?";
   private static final String INSERT =
       "INSERT INTO seasons"
           + " (board, window_number, label, starts_at, ends_at, grace, capacity, status, line)"
@@ -36,12 +40,14 @@ final class SeasonTable {
           + " ON CONFLICT (board, window_number, starts_at) DO NOTHING RETURNING id";
   private static final String UPDATE =
       "UPDATE seasons SET window_number = ?, label = ?, starts_at = ?, ends_at = ?, grace = ?,"
-          + " capacity = ?, status = ? WHERE id = ? AND board = ?";
+          + " capacity = ?, since = CASE WHEN status = ? THEN since ELSE ? END, status = ?"
+          + " WHERE id = ? AND board = ?";
 
   /** What is final, unless it is the newest that its window has started. */
   private static final String UNLIST =
       "UPDATE seasons SET listed = 0 WHERE board = ? AND listed = 1 AND window_number = ?"
-          + " AND status IN ('FINAL', 'ARCHIVED', 'PURGED') AND starts_at <"
+          + " AND status IN ('FINAL', 'ARCHIVING', 'ARCHIVED', 'PURGING', 'PURGED', 'RESTORING')"
+          + " AND starts_at <"
           + " (SELECT max(n.starts_at) FROM seasons n"
           + " WHERE n.board = ? AND n.window_number = ? AND n.status <> 'SCHEDULED')";
 
@@ -50,9 +56,11 @@ final class SeasonTable {
   private static final String MOVE = "UPDATE seasons SET line = ? WHERE id = ?";
 
   private final Statements statements;
+  private final Dialect dialect;
 
-  SeasonTable(Statements statements) {
+  SeasonTable(Statements statements, Dialect dialect) {
     this.statements = statements;
+    this.dialect = dialect;
   }
 
   List<Season> listed(long board) throws SQLException {
@@ -73,6 +81,10 @@ final class SeasonTable {
 
   List<Season> before(long board, int window, long before, int limit) throws SQLException {
     return statements.list(SeasonTable::season, BEFORE, board, window, before, limit);
+  }
+
+  List<Season> in(SeasonStatus status, long since, boolean listed, int limit) throws SQLException {
+    return statements.list(SeasonTable::season, IN, status.name(), since, listed ? 1 : 0, limit);
   }
 
   private static @Nullable Season first(List<Season> found) {
@@ -120,6 +132,8 @@ final class SeasonTable {
             season.end(),
             season.grace(),
             season.capacity(),
+            season.status().name(),
+            dialect.now(),
             season.status().name(),
             season.id(),
             board);

@@ -7,7 +7,9 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.StoreException;
@@ -33,6 +35,7 @@ final class SqlTransaction implements WriteTransaction {
   private final BoardTables boards;
   private final TopicTable topics;
   private final FinalTable finals;
+  private final ArchiveTable archives;
   private final AccessTables access;
   private final UserTable users;
   private final LedgerTables ledger;
@@ -46,10 +49,11 @@ final class SqlTransaction implements WriteTransaction {
     this.dialect = dialect;
     this.meta = new MetaTable(statements);
     this.versions = new VersionTables(statements);
-    this.seasons = new SeasonTable(statements);
+    this.seasons = new SeasonTable(statements, dialect);
     this.boards = new BoardTables(statements, meta, versions, seasons);
     this.topics = new TopicTable(statements, meta);
     this.finals = new FinalTable(statements);
+    this.archives = new ArchiveTable(statements);
     this.access = new AccessTables(statements, meta);
     this.users = new UserTable(statements, dialect);
     this.ledger = new LedgerTables(statements, dialect);
@@ -226,6 +230,36 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public void appendFinalRanks(long season, List<FinalRank> ranks) {
     call("store final ranks", () -> finals.append(season, ranks));
+  }
+
+  @Override
+  public List<Season> seasonsIn(SeasonStatus status, long since, boolean listed, int limit) {
+    return call("read seasons", () -> seasons.in(status, since, listed, limit));
+  }
+
+  @Override
+  public @Nullable ArchiveRecord archive(long season) {
+    return call("read an archive", () -> archives.find(season));
+  }
+
+  @Override
+  public List<ArchiveRecord> archives(long tenant, long after, int limit) {
+    return call("read archives", () -> archives.ofTenant(tenant, after, limit));
+  }
+
+  @Override
+  public void putArchive(ArchiveRecord archive) {
+    call("store an archive", () -> archives.put(archive));
+  }
+
+  @Override
+  public Removal removeRows(long season, int limit) {
+    return call(
+        "remove a season's rows",
+        () -> {
+          int ranks = finals.removeLast(season, limit);
+          return ranks > 0 ? new Removal(ranks, false) : entries.remove(season, limit);
+        });
   }
 
   @Override

@@ -30,6 +30,7 @@ final class SqliteSchema {
           "V2__redo.sql",
           "V3__windows.sql",
           "V4__webhooks.sql",
+          "V5__archive.sql",
           "V6__capacity.sql");
 
   private SqliteSchema() {}

@@ -149,7 +149,7 @@ public final class SeasonSteps {
         Window window = board.window(season.window());
         tx.putPrizes(season.id(), window == null ? List.of() : window.prizes());
       }
-      case SCHEDULED, FINAL, ARCHIVED, PURGED ->
+      case SCHEDULED, FINAL, ARCHIVING, ARCHIVED, PURGING, PURGED, RESTORING ->
           throw new IllegalStateException("season: " + to + " (expected: a step of the clock)");
     }
     return with(board, moved);

@@ -5,7 +5,6 @@ import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.Delivery;
-import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Webhook;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.UUID;
@@ -34,7 +33,7 @@ public final class SeasonHooks implements SeasonEvents {
       if (wants(webhook, board, event)) {
         long now = tx.now();
         String id = UUID.randomUUID().toString();
-        String payload = encoder.encode(id, event, now, tenantId(tx, board), board, season);
+        String payload = encoder.encode(id, event, now, tx.tenantId(board.tenant()), board, season);
         tx.outbox()
             .add(
                 new Delivery(
@@ -54,13 +53,5 @@ public final class SeasonHooks implements SeasonEvents {
   private static boolean wants(Webhook webhook, Board board, SeasonEvent event) {
     String only = webhook.board();
     return webhook.events().contains(event.text()) && (only == null || only.equals(board.uuid()));
-  }
-
-  private static String tenantId(WriteTransaction tx, Board board) {
-    return tx.tenants().stream()
-        .filter(t -> t.id() == board.tenant())
-        .map(Tenant::tenantId)
-        .findFirst()
-        .orElseThrow();
   }
 }

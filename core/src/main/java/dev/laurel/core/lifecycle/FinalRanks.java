@@ -8,10 +8,8 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
-import dev.laurel.core.rank.CappedRanking;
-import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.SeasonLoad;
-import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Store;
@@ -58,13 +56,9 @@ public final class FinalRanks {
   }
 
   private void write(Board board, Season season, BooleanSupplier stop) {
-    // Its own: the index may be behind, and what is written is for good.
-    Ranking ranking =
-        store.read(
-            tx -> {
-              UserDictionary ids = users.follow(tx, board.tenant());
-              return CappedRanking.of(SeasonLoad.read(tx, board, season, ids), board, season, ids);
-            });
+    // Its own, and whole: the index may be behind, or hold only the best.
+    RankSnapshot ranking =
+        store.read(tx -> SeasonLoad.all(tx, board, season.id(), users.follow(tx, board.tenant())));
     boolean done = false;
     while (!done && !stop.getAsBoolean()) {
       done = writeChunk(board, season, ranking);
@@ -73,7 +67,7 @@ public final class FinalRanks {
   }
 
   /** True when there is nothing left to write, whoever wrote it. */
-  private boolean writeChunk(Board board, Season season, Ranking ranking) {
+  private boolean writeChunk(Board board, Season season, RankSnapshot ranking) {
     return store.write(
         tx -> {
           tx.lockShard(board.shard());
@@ -83,7 +77,7 @@ public final class FinalRanks {
           }
           long from = tx.finalCount(season.id());
           List<PrizeTier> tiers = tx.prizes(season.id());
-          tx.appendFinalRanks(season.id(), chunk(ranking, from, tiers));
+          tx.appendFinalRanks(season.id(), chunk(ranking, season, from, tiers));
           if (from + CHUNK < ranking.size()) {
             return false;
           }
@@ -96,20 +90,20 @@ public final class FinalRanks {
         });
   }
 
-  private static List<FinalRank> chunk(Ranking ranking, long from, List<PrizeTier> tiers) {
+  /** Everybody gets a rank, so that it can be told for ever; prizes are for those with a place. */
+  private static List<FinalRank> chunk(
+      RankSnapshot ranking, Season season, long from, List<PrizeTier> tiers) {
+    long places =
+        season.capacity() == 0 ? ranking.size() : Math.min(season.capacity(), ranking.size());
     List<FinalRank> ranks = new ArrayList<>(CHUNK);
     ranking.page(
         from,
         CHUNK,
-        (rank, user, score, reached) ->
-            ranks.add(
-                new FinalRank(
-                    user,
-                    from + ranks.size(),
-                    rank,
-                    score,
-                    reached,
-                    PrizeTier.of(tiers, rank, ranking.size()))));
+        (rank, user, score, reached) -> {
+          long position = from + ranks.size();
+          int prize = position < places ? PrizeTier.of(tiers, rank, places) : PrizeTier.NONE;
+          ranks.add(new FinalRank(user, position, rank, score, reached, prize));
+        });
     return ranks;
   }
 }

@@ -38,6 +38,21 @@ public record Board(
   /** The grace period of a season whose board names none: PT5M. */
   public static final long DEFAULT_GRACE = 300_000;
 
+  /** Of the start in {@link #idOf}. */
+  public static final int ID_RADIX = 36;
+
+  /**
+   * What callers call a season: the board's internal id, the window's number and the start. So it
+   * tells which board to look at, needs no index, and tells nothing of other tenants.
+   */
+  public String idOf(Season season) {
+    return leaderboardId
+        + "."
+        + season.window()
+        + "."
+        + (season.start() == NO_START ? "0" : Long.toString(season.start(), ID_RADIX));
+  }
+
   /** What answers when the caller names no season: the newest one of the first window. */
   public Season primary() {
     Season found = newest(windows().getFirst());

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param reward a JSON object, for whoever pays it out
  */
 public record PrizeTier(String name, long from, long to, int percent, @Nullable String reward) {
+  public static final int NONE = -1;
+
   /** Whether a user at this rank of a field of this size is in the tier. */
   public boolean includes(long rank, long size) {
     if (percent == 0) {
@@ -21,13 +23,13 @@ public record PrizeTier(String name, long from, long to, int percent, @Nullable 
     return rank == 1 || rank <= Math.floorDiv(Math.multiplyExact(size, (long) percent), 10_000L);
   }
 
-  /** The number of the first tier that includes the rank, -1 for none. */
+  /** The number of the first tier that includes the rank, or {@link #NONE}. */
   public static int of(List<PrizeTier> tiers, long rank, long size) {
     for (int i = 0; i < tiers.size(); i++) {
       if (tiers.get(i).includes(rank, size)) {
         return i;
       }
     }
-    return -1;
+    return NONE;
   }
 }

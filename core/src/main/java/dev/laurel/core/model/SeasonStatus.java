@@ -16,19 +16,30 @@ public enum SeasonStatus {
   FROZEN,
   /** The final ranks and the prizes are written. */
   FINAL,
+  /** Somebody asked for it to be archived before its time. */
+  ARCHIVING,
   /** Also in the archive. */
   ARCHIVED,
+  /** The archive answers; the rows here are being removed. */
+  PURGING,
   /** In the archive only. */
-  PURGED;
+  PURGED,
+  /** The archive answers; the rows are being brought back, and then it is ARCHIVED again. */
+  RESTORING;
 
   /** What callers see: SCHEDULED, ACTIVE, COMPLETED or ARCHIVED. */
   public SeasonStatus shown() {
     return switch (this) {
       case SCHEDULED, ACTIVE, COMPLETED, ARCHIVED -> this;
       case CLOSING -> ACTIVE;
-      case FROZEN, FINAL -> COMPLETED;
-      case PURGED -> ARCHIVED;
+      case FROZEN, FINAL, ARCHIVING -> COMPLETED;
+      case PURGING, PURGED, RESTORING -> ARCHIVED;
     };
+  }
+
+  /** Whether only the archive has all of it. */
+  public boolean isAway() {
+    return compareTo(PURGING) >= 0;
   }
 
   /** Whether events can still be written to it; {@link Season#isOpen} also looks at the clock. */

@@ -1,5 +1,7 @@
 package dev.laurel.core.query;
 
+import dev.laurel.core.archive.ArchivedSeason;
+import dev.laurel.core.archive.Archives;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.PrizeTier;
@@ -7,9 +9,12 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.rank.CappedRanking;
 import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.util.List;
 import java.util.Optional;
@@ -17,19 +22,24 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where an answer about ranks comes from: the index if it can, else the store. Thread-safe. */
+/**
+ * Where an answer about ranks comes from: the index if it can, else the store; the archive for what
+ * is nowhere else. Thread-safe.
+ */
 public final class Rankings {
   private static final int STORED_READS = 2;
 
   private final Store store;
   private final RankIndex index;
   private final Users users;
+  private final Archives archives;
   private final Semaphore storedReads = new Semaphore(STORED_READS, true);
 
-  public Rankings(Store store, RankIndex index, Users users) {
+  public Rankings(Store store, RankIndex index, Users users, Archives archives) {
     this.store = store;
     this.index = index;
     this.users = users;
+    this.archives = archives;
   }
 
   /** A season's ranks with the names of its users. */
@@ -77,8 +87,8 @@ public final class Rankings {
   }
 
   /**
-   * From the index, else from the store; then it blocks, and the function may not ask anything else
-   * of the store. The view is valid only inside the function.
+   * From the index, else from the store or the archive; then it blocks, and the function may not
+   * ask anything else of the store. The view is valid only inside the function.
    *
    * <p>Only a few at once ask the store: such an answer may read a whole season, and what everyone
    * waits for is the index, which needs the store to catch up. Whoever waits here mostly finds it
@@ -92,6 +102,13 @@ public final class Rankings {
     if (ready != null) {
       return new Answer<>(question.apply(ready), Source.INDEX);
     }
+    Answer<T> stored = season.status().isAway() ? null : stored(board, season, about, question);
+    return stored != null ? stored : archived(board, season, question);
+  }
+
+  /** Null if the store has it no more. */
+  private <T> @Nullable Answer<T> stored(
+      Board board, Season season, List<String> about, Function<View, T> question) {
     UserDictionary dictionary = users.of(board.tenant());
     storedReads.acquireUninterruptibly();
     try {
@@ -101,10 +118,14 @@ public final class Rankings {
       }
       return store.read(
           tx -> {
+            if (isAway(tx, season)) {
+              return null;
+            }
             boolean over = Seasons.isFinal(season);
             Ranking ranking =
                 over
-                    ? new FinalRanking(tx, board, season, dictionary)
+                    ? CappedRanking.of(
+                        new FinalRanking(tx, board, season, dictionary), board, season, dictionary)
                     : StoredRanking.of(tx, board, season, users);
             return new Answer<>(
                 question.apply(new View(ranking, dictionary)), over ? Source.FINAL : Source.SQL);
@@ -114,13 +135,29 @@ public final class Rankings {
     }
   }
 
+  /** As it is now: whoever asks looked the season up a moment ago. */
+  private static boolean isAway(ReadTransaction tx, Season season) {
+    Season now = tx.season(season.id());
+    return now != null && now.status().isAway();
+  }
+
+  private <T> Answer<T> archived(Board board, Season season, Function<View, T> question) {
+    UserDictionary dictionary = users.of(board.tenant());
+    ArchivedSeason found = archives.open(board, season);
+    Ranking ranking =
+        CappedRanking.of(new ArchivedRanking(found, board, dictionary), board, season, dictionary);
+    return new Answer<>(question.apply(new View(ranking, dictionary)), Source.ARCHIVE);
+  }
+
   /** Where an answer came from. */
   public enum Source {
     INDEX,
     /** The same question, asked of the entries. */
     SQL,
     /** The final ranks of a season that is over. */
-    FINAL
+    FINAL,
+    /** The same ranks, after they were removed from the store. */
+    ARCHIVE
   }
 
   /** An answer, and where it came from. */
@@ -129,6 +166,43 @@ public final class Rankings {
   /** The same where nobody asks where it came from. */
   public <T> T ask(Board board, Season season, List<String> about, Function<View, T> question) {
     return answer(board, season, about, question).value();
+  }
+
+  /**
+   * All rows of a season from one state of it, to be taken page by page, however long that takes:
+   * no transaction is held meanwhile. What is final does not change, and what the index has is a
+   * snapshot; only while the index cannot answer, a snapshot is made for it. Blocks.
+   */
+  public Pages pages(Board board, Season season) {
+    View ready = inMemory(board, season);
+    if (ready != null) {
+      return new Pages(Source.INDEX, ready.users(), ready.ranking()::page);
+    }
+    UserDictionary dictionary = users.of(board.tenant());
+    if (Seasons.isFinal(season)) {
+      Source source = answer(board, season, List.of(), view -> true).source();
+      return new Pages(
+          source,
+          dictionary,
+          (offset, limit, sink) ->
+              ask(
+                  board,
+                  season,
+                  List.of(),
+                  view -> {
+                    view.ranking().page(offset, limit, sink);
+                    return true;
+                  }));
+    }
+    storedReads.acquireUninterruptibly();
+    try {
+      RankSnapshot all =
+          store.read(tx -> SeasonLoad.read(tx, board, season, users.follow(tx, board.tenant())));
+      Ranking own = CappedRanking.of(all, board, season, dictionary);
+      return new Pages(Source.SQL, dictionary, own::page);
+    } finally {
+      storedReads.release();
+    }
   }
 
   /** Who wins what: as it was kept if the season is over, else as it would be now. Blocks. */
@@ -147,16 +221,28 @@ public final class Rankings {
    * The metadata of the submission that gave a user the score of this row, a JSON object; empty if
    * the entry has changed since. Blocks.
    */
-  public Optional<String> metadata(Season season, Ranking.Row row) {
-    return store.read(
-        tx -> {
-          Entry entry = tx.entries(season.id(), new int[] {row.user()}).getFirst();
-          return entry == null
-                  || entry.deleted()
-                  || entry.score() != row.score()
-                  || entry.reached() != row.reached()
-              ? Optional.empty()
-              : Optional.ofNullable(entry.metadata());
-        });
+  public Optional<String> metadata(Board board, Season season, Ranking.Row row) {
+    Entry entry =
+        store.read(
+            tx ->
+                isAway(tx, season)
+                    ? null
+                    : tx.entries(season.id(), new int[] {row.user()}).getFirst());
+    if (entry == null) {
+      // Entries are never without a trace but for those in the archive.
+      entry = archivedEntry(board, season, users.of(board.tenant()).id(row.user()));
+    }
+    return entry == null
+            || entry.deleted()
+            || entry.score() != row.score()
+            || entry.reached() != row.reached()
+        ? Optional.empty()
+        : Optional.ofNullable(entry.metadata());
+  }
+
+  private @Nullable Entry archivedEntry(Board board, Season season, String userId) {
+    ArchivedSeason archived = archives.open(board, season);
+    long position = archived.position(userId);
+    return position < 0 ? null : archived.rows(position, 1).getFirst().entry();
   }
 }

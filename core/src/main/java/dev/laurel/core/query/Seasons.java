@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * without blocking; the rest is read from the store. Thread-safe.
  */
 public final class Seasons {
-  private static final int RADIX = 36;
-
   private final Store store;
 
   public Seasons(Store store) {
@@ -107,19 +105,7 @@ public final class Seasons {
     return null;
   }
 
-  /**
-   * What callers call a season: the board's internal id, the window's number and the start. So it
-   * tells which board to look at, needs no index, and tells nothing of other tenants.
-   */
-  public static String id(Board board, Season season) {
-    return board.leaderboardId()
-        + "."
-        + season.window()
-        + "."
-        + (season.start() == Board.NO_START ? "0" : Long.toString(season.start(), RADIX));
-  }
-
-  /** An id, taken apart. */
+  /** An id of {@link Board#idOf}, taken apart. */
   public record Parsed(String leaderboardId, Which.Id which) {}
 
   /** Null if it is not one of ours. */
@@ -129,7 +115,7 @@ public final class Seasons {
       return null;
     }
     try {
-      long start = parts[2].equals("0") ? Board.NO_START : Long.parseLong(parts[2], RADIX);
+      long start = parts[2].equals("0") ? Board.NO_START : Long.parseLong(parts[2], Board.ID_RADIX);
       return new Parsed(parts[0], new Which.Id(Integer.parseInt(parts[1]), start));
     } catch (NumberFormatException e) {
       return null;

@@ -5,8 +5,8 @@ import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.CappedRanking;
-import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
@@ -74,10 +74,8 @@ public final class StoredRanking implements Ranking {
       Ranking.super.ranks(numbers, count, rank, score, reached);
       return;
     }
-    RankSnapshot.Builder whole =
-        RankSnapshot.builder(order, board.ties(), everyone.follow(tx, board.tenant()));
-    tx.entries(season, whole::add);
-    whole.build(line()).ranks(numbers, count, rank, score, reached);
+    SeasonLoad.all(tx, board, season, everyone.follow(tx, board.tenant()))
+        .ranks(numbers, count, rank, score, reached);
   }
 
   @Override

@@ -13,15 +13,19 @@ public final class SeasonLoad {
    */
   public static RankSnapshot read(
       ReadTransaction tx, Board board, Season season, UserDictionary ids) {
-    long line = tx.position(season.id());
     if (season.capacity() == 0) {
-      RankSnapshot.Builder all = RankSnapshot.builder(board.order(), board.ties(), ids);
-      tx.entries(season.id(), all::add);
-      return all.build(line);
+      return all(tx, board, season.id(), ids);
     }
     Best best = new Best(RankSnapshot.empty(board.order(), board.ties(), ids, season.capacity()));
     tx.entries(season.id(), best::add);
-    return best.editor.build(line);
+    return best.editor.build(tx.position(season.id()));
+  }
+
+  /** Whatever the capacity. */
+  public static RankSnapshot all(ReadTransaction tx, Board board, long season, UserDictionary ids) {
+    RankSnapshot.Builder all = RankSnapshot.builder(board.order(), board.ties(), ids);
+    tx.entries(season, all::add);
+    return all.build(tx.position(season));
   }
 
   /** Lets a season of any size through and never holds more than a snapshot between two trims. */

@@ -113,7 +113,7 @@ public final class SeasonPlan {
           ends ? new Step.Move(end - closing(season), season, SeasonStatus.CLOSING) : null;
       case CLOSING -> ends ? new Step.Move(end, season, SeasonStatus.COMPLETED) : null;
       case COMPLETED -> new Step.Move(season.closes(), season, SeasonStatus.FROZEN);
-      case FROZEN, FINAL, ARCHIVED, PURGED -> null;
+      case FROZEN, FINAL, ARCHIVING, ARCHIVED, PURGING, PURGED, RESTORING -> null;
     };
   }
 

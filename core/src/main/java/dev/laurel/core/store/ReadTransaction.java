@@ -7,6 +7,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,15 @@ public interface ReadTransaction {
 
   List<Tenant> tenants();
 
+  /** What the tenant with this number is called. */
+  default String tenantId(long number) {
+    return tenants().stream()
+        .filter(t -> t.id() == number)
+        .map(Tenant::tenantId)
+        .findFirst()
+        .orElseThrow();
+  }
+
   List<Topic> topics();
 
   /** Revoked ones included. */
@@ -61,6 +71,20 @@ public interface ReadTransaction {
 
   /** The final ranks of a season from a position (from 0) on, in their order. */
   List<FinalRank> finalRanks(long season, long from, int limit);
+
+  /**
+   * The seasons of all boards that have had this status since {@code since} or longer, the longest
+   * first.
+   *
+   * @param listed whether also those that their boards still list
+   */
+  List<Season> seasonsIn(SeasonStatus status, long since, boolean listed, int limit);
+
+  /** What is kept of a season's archive; null if it has none. */
+  @Nullable ArchiveRecord archive(long season);
+
+  /** Those of a tenant, by season, after this one. */
+  List<ArchiveRecord> archives(long tenant, long after, int limit);
 
   // --- webhooks
 

@@ -64,7 +64,8 @@ public interface WriteTransaction extends ReadTransaction {
 
   /**
    * Replaces a season (lock its board's shard first). One that is final or more is no longer listed
-   * by its board, unless it is the newest that its window has started.
+   * by its board, unless it is the newest that its window has started. A new status is remembered
+   * with the time, see {@link #seasonsIn}.
    */
   void updateSeason(Season season);
 
@@ -76,6 +77,23 @@ public interface WriteTransaction extends ReadTransaction {
 
   /** Final ranks that continue those there are (anything else is a {@link StoreException}). */
   void appendFinalRanks(long season, List<FinalRank> ranks);
+
+  /** Inserts or replaces. */
+  void putArchive(ArchiveRecord archive);
+
+  /**
+   * Removes some of a season's entries and final ranks (lock its board's shard first), the last
+   * ranks first, so that what is left of them has no gap. To be called again until it is done.
+   */
+  Removal removeRows(long season, int limit);
+
+  /**
+   * What came of it.
+   *
+   * @param rows how many were handled; 0 and not done means that old readers are in the way, and it
+   *     is to be tried later
+   */
+  record Removal(int rows, boolean done) {}
 
   /** A name that exists is TOPIC_EXISTS. */
   Topic createTopic(Topic topic);

@@ -11,9 +11,11 @@ import static dev.laurel.server.http.Kind.HOT;
 
 import dev.laurel.core.access.Keys;
 import dev.laurel.core.access.Tenants;
+import dev.laurel.core.archive.Archives;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.hooks.Webhooks;
+import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
@@ -33,6 +35,8 @@ public final class ApiRoutes {
   private static final String CONFIG = CONFIGS + "/{configId}";
   private static final String WEBHOOKS = "/api/v1/webhooks";
   private static final String WEBHOOK = WEBHOOKS + "/{webhookId}";
+  private static final String ARCHIVES = "/api/v1/archives";
+  private static final String ARCHIVE = ARCHIVES + "/{seasonId}";
   private static final String GAME = "/v1/games/{game_id}";
 
   private ApiRoutes() {}
@@ -46,6 +50,8 @@ public final class ApiRoutes {
       Scorers scorers,
       ScorePipeline pipeline,
       Rankings rankings,
+      Archives archived,
+      ArchiveRequests requests,
       InstantSource clock) {
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
@@ -60,6 +66,8 @@ public final class ApiRoutes {
     EventRoutes events = new EventRoutes(directory, pipeline);
     TenantRoutes tenants = new TenantRoutes(new Tenants(store, keyring, clock), topics);
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
+    ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
+    ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -103,6 +111,12 @@ public final class ApiRoutes {
         "limit",
         "tenant");
     table.get(BOARD + "/prizes", BLOCKING, READ, seasons::prizes, SeasonQuery.with());
+    table.get(
+        BOARD + "/export",
+        BLOCKING,
+        READ,
+        exports::export,
+        SeasonQuery.with("format", "spreadsheet"));
     table.get(
         "/leaderboards/{instanceId}/top", HOT, READ_OR_PUBLIC_BOARD, instances::top, "k", "tenant");
     table.get(
@@ -156,6 +170,14 @@ public final class ApiRoutes {
         MANAGE,
         Body.NONE,
         webhooks::resend);
+
+    table.get(ARCHIVES, BLOCKING, MANAGE, archives::list, "after", "limit");
+    table.add(HttpMethod.POST, ARCHIVES + "/run", BLOCKING, MANAGE, Body.NONE, archives::runAll);
+    table.get(ARCHIVE, BLOCKING, MANAGE, archives::get);
+    table.add(HttpMethod.POST, ARCHIVE + "/run", BLOCKING, MANAGE, Body.NONE, archives::run);
+    table.add(
+        HttpMethod.POST, ARCHIVE + "/restore", BLOCKING, MANAGE, Body.NONE, archives::restore);
+    table.add(HttpMethod.POST, ARCHIVE + "/verify", BLOCKING, MANAGE, Body.NONE, archives::verify);
 
     table.post("/api/v1/keys", BLOCKING, MANAGE, keys::create);
     table.get("/api/v1/keys", BLOCKING, MANAGE, keys::list);

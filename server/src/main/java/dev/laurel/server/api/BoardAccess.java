@@ -5,6 +5,7 @@ import dev.laurel.core.access.Principal;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Visibility;
 import dev.laurel.core.query.Seasons;
@@ -41,9 +42,7 @@ final class BoardAccess {
         findReadable(
             exchange, t -> parsed == null ? null : boards.findInternal(t, parsed.leaderboardId()));
     if (board == null) {
-      throw Rejection.expectation(
-              ErrorCode.SEASON_NOT_FOUND, "instanceId", id, "a season of this tenant")
-          .asException();
+      throw seasonNotFound(id);
     }
     return board;
   }
@@ -89,6 +88,24 @@ final class BoardAccess {
   /** A board that the caller may change. */
   Board owned(Exchange exchange, String uuid) {
     return boards.require(exchange.caller().tenant(), uuid);
+  }
+
+  /** The board that the caller may change and whose season this is. */
+  Board ownedSeason(Exchange exchange, String id, Seasons.@Nullable Parsed parsed) {
+    Board board =
+        parsed == null
+            ? null
+            : boards.findInternal(exchange.caller().tenant(), parsed.leaderboardId());
+    if (board == null) {
+      throw seasonNotFound(id);
+    }
+    return board;
+  }
+
+  private static RejectedException seasonNotFound(String id) {
+    return Rejection.expectation(
+            ErrorCode.SEASON_NOT_FOUND, "instanceId", id, "a season of this tenant")
+        .asException();
   }
 
   static Rejection userNotFound(String field, String userId, String board) {

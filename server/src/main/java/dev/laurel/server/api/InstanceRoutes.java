@@ -38,7 +38,7 @@ final class InstanceRoutes {
   private static JsonOut top(Board board, Season season, Rankings.View view, int k) {
     JsonOut out = new JsonOut(128 + 72 * (int) Math.min(k, view.ranking().size()));
     out.beginObject();
-    out.name("instanceId").string(Seasons.id(board, season));
+    out.name("instanceId").string(board.idOf(season));
     out.name("users").beginArray();
     view.ranking()
         .page(

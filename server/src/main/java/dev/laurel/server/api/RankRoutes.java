@@ -77,10 +77,15 @@ final class RankRoutes {
   }
 
   private static Exchange source(Exchange exchange, Rankings.Answer<?> answer) {
-    return switch (answer.source()) {
+    return source(exchange, answer.source());
+  }
+
+  static Exchange source(Exchange exchange, Rankings.Source source) {
+    return switch (source) {
       case INDEX -> exchange;
       case SQL -> exchange.header("Laurel-Source", "sql");
       case FINAL -> exchange.header("Laurel-Source", "final");
+      case ARCHIVE -> exchange.header("Laurel-Source", "archive");
     };
   }
 
@@ -203,7 +208,7 @@ final class RankRoutes {
     Rankings.Answer<Standing> answer = rankings.answer(board, season, about, question);
     Optional<String> metadata = Optional.empty();
     for (int i = 0; i < METADATA_ATTEMPTS && answer.value().row.hasMetadata(); i++) {
-      metadata = rankings.metadata(season, answer.value().row);
+      metadata = rankings.metadata(board, season, answer.value().row);
       if (metadata.isPresent()) {
         break;
       }

@@ -55,7 +55,7 @@ final class SeasonRoutes {
   }
 
   private static void fields(JsonOut out, Board board, Season season) {
-    out.name("instanceId").string(Seasons.id(board, season));
+    out.name("instanceId").string(board.idOf(season));
     out.name("label").string(season.label());
     if (season.start() != Board.NO_START) {
       out.name("startTime").timestamp(season.start());

@@ -27,6 +27,8 @@ public final class CommandTree {
     CommandLine root = new CommandLine(new RootCommand());
     root.addSubcommand("serve", withSettings(new ServeCommand(env, folder)));
     root.addSubcommand("import", new ImportCommand(env, folder));
+    root.addSubcommand("export", new ExportCommand(env, folder));
+    root.addSubcommand("archive", ArchiveCommand.build(env));
     root.addSubcommand("bench", new BenchCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
     root.addSubcommand("help", new CommandLine.HelpCommand());
@@ -80,6 +82,7 @@ public final class CommandTree {
           case StartException failed -> failed.exitCode();
           case ImportException _ -> ExitCode.IMPORT_FAILED;
           case BenchException _ -> ExitCode.BENCH_FAILED;
+          case CallException _ -> ExitCode.CALL_FAILED;
           default -> throw e;
         };
     line.getErr().println("laurel: " + e.getMessage());

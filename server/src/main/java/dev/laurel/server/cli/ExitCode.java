@@ -23,5 +23,8 @@ public final class ExitCode {
   /** A bench could not begin or not go on. */
   public static final int BENCH_FAILED = 8;
 
+  /** A server did not do what a command asked for. */
+  public static final int CALL_FAILED = 9;
+
   private ExitCode() {}
 }

@@ -4,7 +4,6 @@ import dev.laurel.core.board.SeasonEvent;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
-import dev.laurel.core.query.Seasons;
 import dev.laurel.server.http.JsonOut;
 
 /** The JSON that a webhook receives. */
@@ -22,7 +21,7 @@ public final class SeasonPayload {
     out.name("leaderboardId").string(board.leaderboardId());
     out.name("UUID").string(board.uuid());
     out.name("season").beginObject();
-    out.name("instanceId").string(Seasons.id(board, season));
+    out.name("instanceId").string(board.idOf(season));
     out.name("label").string(season.label());
     Window window = board.window(season.window());
     if (window != null) {

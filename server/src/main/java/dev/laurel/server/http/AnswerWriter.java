@@ -86,8 +86,12 @@ final class AnswerWriter implements Outlet {
     HttpServerRequest request = exchange.raw();
     HttpServerResponse response = request.response();
     if (response.closed() || response.headWritten()) {
-      // The caller went away, or a stream broke off: nothing can be said any more.
+      // The caller went away, or a stream broke off: nothing can be said any more, but that the
+      // answer is not complete.
       finish(exchange);
+      if (!response.ended()) {
+        request.connection().close();
+      }
       return;
     }
     boolean closing = exchange.stalled || (!exchange.bodyRead && mustClose(request));
@@ -95,18 +99,7 @@ final class AnswerWriter implements Outlet {
       response.setStatusCode(exchange.status);
     }
     MultiMap headers = response.headers();
-    if (contentType != null) {
-      headers.add(HttpHeaders.CONTENT_TYPE, contentType);
-    }
-    headers.add(REQUEST_ID, exchange.requestId());
-    headers.add(CONTENT_TYPE_OPTIONS, NOSNIFF);
-    headers.add(HttpHeaders.CACHE_CONTROL, exchange.cacheControl);
-    List<CharSequence> more = exchange.headers;
-    if (more != null) {
-      for (int i = 0; i < more.size(); i += 2) {
-        headers.add(more.get(i), more.get(i + 1));
-      }
-    }
+    addHeaders(headers, exchange, contentType);
     if (closing) {
       headers.set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
@@ -126,6 +119,34 @@ final class AnswerWriter implements Outlet {
     if (exchange.stalled) {
       written.onComplete(_ -> request.connection().close());
     }
+  }
+
+  private static void addHeaders(
+      MultiMap headers, Exchange exchange, @Nullable CharSequence contentType) {
+    if (contentType != null) {
+      headers.add(HttpHeaders.CONTENT_TYPE, contentType);
+    }
+    headers.add(REQUEST_ID, exchange.requestId());
+    headers.add(CONTENT_TYPE_OPTIONS, NOSNIFF);
+    headers.add(HttpHeaders.CACHE_CONTROL, exchange.cacheControl);
+    List<CharSequence> more = exchange.headers;
+    if (more != null) {
+      for (int i = 0; i < more.size(); i += 2) {
+        headers.add(more.get(i), more.get(i + 1));
+      }
+    }
+  }
+
+  @Override
+  public BodyStream stream(Exchange exchange, CharSequence contentType) {
+    HttpServerResponse response = exchange.raw().response();
+    return new BodyStream(
+        exchange,
+        loop,
+        () -> {
+          response.setChunked(true);
+          addHeaders(response.headers(), exchange, contentType);
+        });
   }
 
   @Override

@@ -21,7 +21,7 @@ public final class Exchange {
   private static final byte[] EMPTY = {};
 
   /** In the metrics only: what nginx logs for a caller that did not wait. */
-  private static final int CALLER_GONE = 499;
+  static final int CALLER_GONE = 499;
 
   final RequestHead head;
   private final Outlet outlet;
@@ -196,6 +196,11 @@ public final class Exchange {
   /** Answers with text of another kind; {@code bytes} must not change any more. */
   public void send(CharSequence contentType, byte[] bytes) {
     answer(contentType, bytes, bytes.length);
+  }
+
+  /** Answers with as much as the handler writes, as fast as the caller takes it. Status 200. */
+  public BodyStream stream(CharSequence contentType) {
+    return outlet.stream(this, contentType);
   }
 
   /** Answers 204. */

@@ -12,6 +12,9 @@ interface Outlet {
   /** Runs the handler on a thread that may wait. */
   void block(Handler handler, Exchange exchange);
 
+  /** Begins an answer of unknown length. */
+  BodyStream stream(Exchange exchange, CharSequence contentType);
+
   /** The handler wrote to the response itself and is done. */
   void streamEnded(Exchange exchange);
 

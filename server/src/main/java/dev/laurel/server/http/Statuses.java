@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.archive.ArchiveException;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
@@ -38,6 +39,8 @@ public final class Statuses {
       case RejectedException rejected -> rejected.rejection();
       case StoreUnavailableException unavailable ->
           Rejection.of(ErrorCode.STORE_UNAVAILABLE, "the store cannot be reached: try again later");
+      case ArchiveException archive ->
+          Rejection.of(archive.code(), String.valueOf(archive.getMessage()));
       case CompletionException wrapped when wrapped.getCause() != null ->
           rejection(wrapped.getCause());
       case ExecutionException wrapped when wrapped.getCause() != null ->

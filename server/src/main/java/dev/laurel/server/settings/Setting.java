@@ -1,6 +1,8 @@
 package dev.laurel.server.settings;
 
 import dev.laurel.core.store.ApiKey.Scope;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -123,6 +125,34 @@ public record Setting<T>(
             }
           }
           throw new IllegalArgumentException();
+        });
+  }
+
+  /**
+   * A length of time as ISO 8601 has it, in milliseconds; {@code never} is the longest there is.
+   */
+  static Setting<Long> time(String name, String initial, String about) {
+    return new Setting<>(
+        name,
+        "TIME",
+        List.of(),
+        initial,
+        about,
+        "never, or a length of time such as P30D or PT1H",
+        false,
+        text -> {
+          if (text.strip().equals("never")) {
+            return Long.MAX_VALUE;
+          }
+          try {
+            Duration time = Duration.parse(text.strip());
+            if (!time.isNegative()) {
+              return time.toMillis();
+            }
+          } catch (DateTimeParseException | ArithmeticException e) {
+            // Refused below, like a time before the beginning.
+          }
+          throw new IllegalArgumentException(text);
         });
   }
 

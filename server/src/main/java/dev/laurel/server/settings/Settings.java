@@ -85,6 +85,23 @@ public final class Settings {
           PrivateAddresses.AUTO,
           "whether webhooks may go to private addresses; auto: only if the host is loopback");
 
+  public static final Setting<String> ARCHIVE =
+      Setting.text(
+          "archive",
+          "PLACE",
+          null,
+          "where seasons go that are over: a folder, or s3://bucket/prefix; else archive in the"
+              + " data folder");
+  public static final Setting<Long> ARCHIVE_AFTER =
+      Setting.time("archive-after", "P30D", "how long after its last event a season is archived");
+  public static final Setting<Long> PURGE_AFTER =
+      Setting.time(
+          "purge-after", "P30D", "how long an archived season is also kept in the database");
+  public static final Setting<String> S3_ENDPOINT =
+      Setting.text("s3-endpoint", "URL", null, "of a server that speaks S3; else Amazon's");
+  public static final Setting<String> S3_REGION =
+      Setting.text("s3-region", "REGION", null, "of the bucket; else what AWS's own settings say");
+
   public static final Setting<Set<Scope>> ANONYMOUS =
       Setting.scopes(
           "anonymous",
@@ -117,6 +134,11 @@ public final class Settings {
           TOPIC_QPS_PER_PARTITION,
           SHORTEST_SEASON,
           WEBHOOK_PRIVATE,
+          ARCHIVE,
+          ARCHIVE_AFTER,
+          PURGE_AFTER,
+          S3_ENDPOINT,
+          S3_REGION,
           ANONYMOUS,
           ACCESS_LOG,
           LOG_LEVEL);

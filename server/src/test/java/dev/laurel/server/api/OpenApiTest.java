@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.laurel.server.Poll;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.api.OpenApiFile.Operation;
 import dev.laurel.server.api.OpenApiFile.Parameter;
@@ -47,7 +48,7 @@ class OpenApiTest {
 
   /** Parameters that name something, which is there or not. */
   private static final Set<String> NAMES =
-      Set.of("UUID", "tenant", "period", "instanceId", "configId", "deliveryId");
+      Set.of("UUID", "tenant", "period", "instanceId", "configId", "deliveryId", "seasonId");
 
   private static final List<String> LAST = List.of("deleteUser", "revokeKey", "deleteWebhook");
 
@@ -69,6 +70,7 @@ class OpenApiTest {
   void start() {
     server = TestServer.start();
     admin = Api.admin(server);
+    learned.put("seasonId", archivedSeason());
     for (Operation operation : inOrder()) {
       Answer answer = send(admin, operation, Map.of(), operation.bodyExample());
       assertThat(answer.status()).as(operation + ": " + answer).isBetween(200, 299);
@@ -90,6 +92,25 @@ class OpenApiTest {
         "webhookId", send(admin, webhook, Map.of(), webhook.bodyExample()).at("/webhookId"));
     admin.board("heard-of");
     learnDelivery();
+  }
+
+  /** A board whose only season was over long ago, taken to the archive. */
+  private String archivedSeason() {
+    String board =
+        admin.board(
+            "over",
+            "'startTime':'2020-01-01T00:00:00Z'",
+            "'endTime':'2020-01-02T00:00:00Z'",
+            "'windows':[{'schedule':'all-time','grace':'PT0S'}]");
+    Poll.until(
+        "the season is final",
+        () -> admin.get(board + "/seasons").at("/seasons/0/final").equals("true"));
+    String id = admin.get(board + "/seasons").at("/seasons/0/instanceId");
+    admin.send("POST", "/api/v1/archives/" + id + "/run", null).is(202);
+    Poll.until(
+        "the season is archived",
+        () -> admin.get("/api/v1/archives/" + id).at("/state").equals("ARCHIVED"));
+    return id;
   }
 
   /** A new board starts its season, which is sent to the webhook. */
@@ -254,7 +275,7 @@ class OpenApiTest {
     for (Operation operation : file.operations()) {
       boolean asks =
           operation.method().equals("GET")
-              || List.of("ranks", "tryConfig").contains(operation.id());
+              || List.of("ranks", "tryConfig", "verifyArchive").contains(operation.id());
       assertThat(operation.isWrite()).as(operation.toString()).isEqualTo(!asks);
       if (operation.isWrite()) {
         assertThat(operation.statuses()).as(operation.toString()).contains("409");

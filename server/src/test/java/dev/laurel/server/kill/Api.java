@@ -50,20 +50,20 @@ record Api(HttpClient client, String url) {
     call("POST", "/api/v1/leaderboards", board.definition(), 201);
   }
 
-  JsonNode get(String path) throws IOException {
+  Answer get(String path) throws IOException {
     Answer answer = send(request(path).GET());
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    return answer.json();
+    return answer;
   }
 
-  JsonNode call(String method, String path, String body, int status) throws IOException {
+  Answer call(String method, String path, String body, int status) throws IOException {
     Answer answer =
         send(
             request(path)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body)));
     assertThat(answer.status()).as(answer.body()).isEqualTo(status);
-    return answer.json();
+    return answer;
   }
 
   /** The whole board, page by page. */
@@ -71,7 +71,8 @@ record Api(HttpClient client, String url) {
     List<Expected.Row> rows = new ArrayList<>();
     String from = "";
     while (true) {
-      JsonNode page = get("/api/v1/leaderboards/" + board.uuid() + "/top?limit=" + PAGE + from);
+      JsonNode page =
+          get("/api/v1/leaderboards/" + board.uuid() + "/top?limit=" + PAGE + from).json();
       for (JsonNode user : page.get("users")) {
         rows.add(
             new Expected.Row(

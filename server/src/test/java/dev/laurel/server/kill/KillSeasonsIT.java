@@ -99,7 +99,7 @@ class KillSeasonsIT {
         lines.add(new Write.Line("u" + (batch * LINES + i), random.nextInt(999), now, null));
       }
       String body = Write.batch(lines);
-      JsonNode results = api.call("POST", BOARD + "/scores", body, 200).at("/results");
+      JsonNode results = api.call("POST", BOARD + "/scores", body, 200).json().at("/results");
       for (int i = 0; i < LINES; i++) {
         if (results.get(i).get("outcome").asString().equals("APPLIED")) {
           expected
@@ -134,9 +134,10 @@ class KillSeasonsIT {
         () -> {
           try {
             seasons.clear();
-            api.get(BOARD + "/seasons?limit=1000").get("seasons").forEach(seasons::addFirst);
+            api.get(BOARD + "/seasons?limit=1000").json().get("seasons").forEach(seasons::addFirst);
             return seasons.stream().allMatch(season -> season.get("final").asBoolean())
                 && api.get("/api/v1/webhooks/1/deliveries?state=PENDING")
+                    .json()
                     .get("deliveries")
                     .isEmpty();
           } catch (IOException e) {
@@ -160,7 +161,9 @@ class KillSeasonsIT {
         found.put(Api.millis(season.get("startTime")) / SEASON * SEASON, scores);
       }
       JsonNode prizes =
-          api.get(BOARD + "/prizes?season=" + season.get("instanceId").asString()).get("tiers");
+          api.get(BOARD + "/prizes?season=" + season.get("instanceId").asString())
+              .json()
+              .get("tiers");
       assertThat(prizes.at("/0/winners").size()).isEqualTo(Math.min(1, scores.size()));
       assertThat(prizes.at("/1/winners").size())
           .isEqualTo(Math.max(0, (scores.size() + 1) / 2 - 1));
@@ -173,7 +176,7 @@ class KillSeasonsIT {
     Map<String, Long> scores = new HashMap<>();
     String cursor = "";
     while (true) {
-      JsonNode page = api.get(BOARD + "/top?limit=1000&season=" + season + cursor);
+      JsonNode page = api.get(BOARD + "/top?limit=1000&season=" + season + cursor).json();
       for (JsonNode user : page.get("users")) {
         scores.put(user.get("userId").asString(), user.get("score").asLong());
       }
@@ -196,7 +199,7 @@ class KillSeasonsIT {
     }
     Map<String, String> sent = new HashMap<>();
     for (JsonNode delivery :
-        api.get("/api/v1/webhooks/1/deliveries?limit=1000").get("deliveries")) {
+        api.get("/api/v1/webhooks/1/deliveries?limit=1000").json().get("deliveries")) {
       assertThat(delivery.get("state").asString()).isEqualTo("DELIVERED");
       sent.put(
           delivery.get("deliveryId").asString(),

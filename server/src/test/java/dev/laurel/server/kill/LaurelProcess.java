@@ -30,6 +30,7 @@ final class LaurelProcess implements AutoCloseable {
    * Starts it and returns at once.
    *
    * @param folder holds the data, the log and the class archive, which the first clean stop leaves
+   * @param options beside the port and the data folder
    */
   static LaurelProcess spawn(Path folder, Path archive, String... options) throws IOException {
     Path log = folder.resolve("stderr.log");

@@ -2,38 +2,38 @@ package dev.laurel.core.lifecycle;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The thread that turns the {@link SeasonKeeper}, about once a second, and runs the jobs that a
- * season leaves behind. A turn with nothing to do reads the store's clock and revision and compares
- * a number a board.
+ * A thread that takes its turn about once a second. A turn with nothing to do costs a look at the
+ * store; one that fails is reported and tried again.
  */
-public final class SeasonScheduler implements AutoCloseable {
+public final class JobThread implements AutoCloseable {
   private static final long PAUSE_MILLIS = 1000;
 
-  private final SeasonKeeper keeper;
-  private final FinalRanks finals;
+  private final Consumer<BooleanSupplier> turn;
   private final Consumer<Throwable> onFailure;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
-  /** Starts; the first turn is taken before this returns, so that nobody meets yesterday. */
-  public SeasonScheduler(SeasonKeeper keeper, FinalRanks finals, Consumer<Throwable> onFailure) {
-    this.keeper = keeper;
-    this.finals = finals;
+  /**
+   * Starts.
+   *
+   * @param turn gets what tells whether to stop, to be asked now and then
+   */
+  public JobThread(String name, Consumer<BooleanSupplier> turn, Consumer<Throwable> onFailure) {
+    this.turn = turn;
     this.onFailure = onFailure;
-    keeper.turn();
     // A platform thread: SQLite's native calls would pin the carrier of a virtual one.
-    this.thread = Thread.ofPlatform().name("laurel-seasons").daemon().start(this::run);
+    this.thread = Thread.ofPlatform().name(name).daemon().start(this::run);
   }
 
   private void run() {
     try {
       do {
         try {
-          keeper.turn();
-          finals.writeAll(() -> closed.getCount() == 0);
+          turn.accept(() -> closed.getCount() == 0);
         } catch (RuntimeException e) {
           onFailure.accept(e);
         }

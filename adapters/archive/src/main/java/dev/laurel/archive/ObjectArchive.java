@@ -1,0 +1,167 @@
+package dev.laurel.archive;
+
+import dev.laurel.archive.Blocks.Part;
+import dev.laurel.core.archive.Archive;
+import dev.laurel.core.archive.ArchiveException;
+import dev.laurel.core.archive.ArchivedRow;
+import dev.laurel.core.archive.ArchivedSeason;
+import dev.laurel.core.archive.SeasonDescription;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+
+/**
+ * A season is three objects: its rows in their order, its users in the order of their ids with the
+ * positions of their rows, and the manifest. The manifest is written last: without it there is no
+ * archive, so a run that was killed is simply run again.
+ */
+public final class ObjectArchive implements Archive {
+  /** A manifest is some hundred bytes a thousand users. */
+  private static final int MANIFESTS = 16;
+
+  private static final int BLOCKS = 64;
+
+  private final Objects objects;
+  private final Path work;
+  private final Recent<Key, ObjectSeason> seasons = new Recent<>(MANIFESTS);
+  private final Recent<ObjectSeason.BlockKey, List<?>> blocks = new Recent<>(BLOCKS);
+
+  private record Key(String name, String digest) {}
+
+  /**
+   * @param work a folder for what is being written; nobody else's, so what is in it is what a crash
+   *     has left, and is removed
+   */
+  public ObjectArchive(Objects objects, Path work) {
+    this.objects = objects;
+    this.work = work;
+    try {
+      if (Files.isDirectory(work)) {
+        delete(work);
+      }
+    } catch (IOException e) {
+      throw ArchiveException.unavailable("the folder " + work + " cannot be cleared: " + e, e);
+    }
+  }
+
+  @Override
+  public Written write(SeasonDescription season, Rows rows) {
+    try {
+      Files.createDirectories(work);
+      Path folder = Files.createTempDirectory(work, "season");
+      try {
+        return write(season, rows, folder);
+      } finally {
+        delete(folder);
+      }
+    } catch (IOException e) {
+      throw ArchiveException.unavailable("the archive cannot be prepared in " + work + ": " + e, e);
+    }
+  }
+
+  private Written write(SeasonDescription season, Rows rows, Path folder) throws IOException {
+    Path ranksFile = folder.resolve(Manifest.RANKS);
+    Path placesFile = folder.resolve(Manifest.PLACES);
+    SortedIds ids = new SortedIds(folder, SortedIds.RUN);
+    long users = 0;
+    Part ranks;
+    try (Blocks.Writer out = new Blocks.Writer(ranksFile)) {
+      for (List<ArchivedRow> some = rows.next(); !some.isEmpty(); some = rows.next()) {
+        for (ArchivedRow row : some) {
+          long position = row.rank().position();
+          out.add(Long.toString(position), Lines.row(row, season.board().decimals()));
+          ids.add(row.userId(), position);
+          users++;
+        }
+      }
+      ranks = out.finish();
+    }
+    Part places;
+    try (Blocks.Writer out = new Blocks.Writer(placesFile)) {
+      ids.drain(id -> out.add(new String(id.id(), StandardCharsets.UTF_8), Lines.user(id)));
+      places = out.finish();
+    }
+    byte[] manifest = Manifest.json(season, users, ranks, places);
+    Path manifestFile = Files.write(folder.resolve(Manifest.NAME), manifest);
+    String name = season.name() + "/";
+    objects.put(name + Manifest.RANKS, ranksFile);
+    objects.put(name + Manifest.PLACES, placesFile);
+    objects.put(name + Manifest.NAME, manifestFile);
+    return new Written(users, ranks.bytes() + places.bytes() + manifest.length, sha256(manifest));
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Override
+  public ArchivedSeason open(String name, String digest) {
+    return seasons.get(
+        new Key(name, digest),
+        key -> new ObjectSeason(objects, blocks, name, digest, manifest(name, digest)));
+  }
+
+  private Manifest manifest(String name, String digest) {
+    String object = name + "/" + Manifest.NAME;
+    try (InputStream in = objects.open(object)) {
+      byte[] bytes = in.readAllBytes();
+      if (!sha256(bytes).equals(digest)) {
+        throw ArchiveException.damaged(
+            "%s: sha256 %s (expected: %s)".formatted(object, sha256(bytes), digest));
+      }
+      return Manifest.parse(bytes);
+    } catch (IOException e) {
+      throw ArchiveException.unavailable(object + " cannot be read: " + e, e);
+    }
+  }
+
+  @Override
+  public void verify(String name, String digest, LongConsumer progress) {
+    Manifest manifest = manifest(name, digest);
+    long done = verify(name + "/" + Manifest.RANKS, manifest.ranks(), 0, progress);
+    verify(name + "/" + Manifest.PLACES, manifest.places(), done, progress);
+  }
+
+  private long verify(String object, Part part, long before, LongConsumer progress) {
+    MessageDigest found = Blocks.newSha256();
+    long bytes = 0;
+    try (InputStream in = objects.open(object)) {
+      byte[] buffer = new byte[65_536];
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        found.update(buffer, 0, n);
+        bytes += n;
+        progress.accept(before + bytes);
+      }
+    } catch (IOException e) {
+      throw ArchiveException.unavailable(object + " cannot be read: " + e, e);
+    }
+    String sha256 = HexFormat.of().formatHex(found.digest());
+    if (bytes != part.bytes() || !sha256.equals(part.sha256())) {
+      throw ArchiveException.damaged(
+          "%s: %d bytes, sha256 %s (expected: %d bytes, %s)"
+              .formatted(object, bytes, sha256, part.bytes(), part.sha256()));
+    }
+    return before + bytes;
+  }
+
+  private static String sha256(byte[] bytes) {
+    return HexFormat.of().formatHex(Blocks.newSha256().digest(bytes));
+  }
+
+  @Override
+  public void close() {
+    objects.close();
+  }
+}

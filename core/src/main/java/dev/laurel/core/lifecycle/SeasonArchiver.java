@@ -1,0 +1,306 @@
+package dev.laurel.core.lifecycle;
+
+import dev.laurel.core.archive.Archive;
+import dev.laurel.core.archive.ArchivedRow;
+import dev.laurel.core.archive.ArchivedSeason;
+import dev.laurel.core.archive.Archives;
+import dev.laurel.core.archive.SeasonDescription;
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Window;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.ArchiveRecord;
+import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.WriteTransaction;
+import dev.laurel.core.store.WriteTransaction.EntryWrite;
+import dev.laurel.core.store.WriteTransaction.Removal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes seasons that are over to the archive, removes them from the hot tables when they have been
+ * there long enough, and brings them back when somebody asks. What is to be done is the season's
+ * status, in the store; every change of it is a short step under the shard's lock, and the long
+ * work between two of them can be done again or by several at once without harm. So whoever is
+ * killed is replaced by the next turn, here or on another node. Thread-safe.
+ */
+public final class SeasonArchiver {
+  private static final int CHUNK = 1000;
+  private static final int SEASONS_AT_ONCE = 100;
+
+  private final Store store;
+  private final BoardDirectory directory;
+  private final Boards boards;
+  private final Users users;
+  private final Archives archives;
+  private final Times times;
+  private final ArchiveProgress progress;
+
+  public SeasonArchiver(
+      Store store,
+      BoardDirectory directory,
+      Boards boards,
+      Users users,
+      Archives archives,
+      Times times,
+      ArchiveProgress progress) {
+    this.store = store;
+    this.directory = directory;
+    this.boards = boards;
+    this.users = users;
+    this.archives = archives;
+    this.times = times;
+    this.progress = progress;
+  }
+
+  /**
+   * How long a season stays, in milliseconds; {@link #NEVER} for ever.
+   *
+   * @param archiveAfter since it became final
+   * @param purgeAfter since it was archived or restored
+   */
+  public record Times(long archiveAfter, long purgeAfter) {
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static boolean isOver(long after) {
+      return after != NEVER;
+    }
+  }
+
+  /**
+   * Does what is due, and what was asked for, until nothing is left of it. Blocks.
+   *
+   * @param stop asked between chunks
+   */
+  public void turn(BooleanSupplier stop) {
+    boards.follow();
+    long now = store.read(tx -> tx.now());
+    each(SeasonStatus.RESTORING, now, true, stop, this::restore);
+    each(SeasonStatus.ARCHIVING, now, true, stop, this::archive);
+    if (Times.isOver(times.archiveAfter)) {
+      each(SeasonStatus.FINAL, now - times.archiveAfter, true, stop, this::archive);
+    }
+    if (Times.isOver(times.purgeAfter)) {
+      // What a board still shows stays in memory, and so in the tables that memory is built from.
+      each(SeasonStatus.ARCHIVED, now - times.purgeAfter, false, stop, this::beginPurge);
+    }
+    each(SeasonStatus.PURGING, now, true, stop, this::purge);
+  }
+
+  /** Something to do to a season. */
+  private interface Job {
+    /** False if something is left for another turn. */
+    boolean run(Board board, Season season, BooleanSupplier stop);
+  }
+
+  private void each(
+      SeasonStatus status, long since, boolean listed, BooleanSupplier stop, Job job) {
+    List<Season> due = store.read(tx -> tx.seasonsIn(status, since, listed, SEASONS_AT_ONCE));
+    for (Season season : due) {
+      Board board = directory.find(season.board());
+      if (stop.getAsBoolean() || board == null || progress.isPutOff(season)) {
+        continue;
+      }
+      try {
+        if (job.run(board, season, stop)) {
+          progress.done(season, status);
+        }
+      } catch (CancellationException e) {
+        progress.stopped(season);
+      } catch (RuntimeException e) {
+        // One that cannot be read or written does not hold up the others.
+        progress.failed(season, e);
+      }
+    }
+  }
+
+  // --- into the archive
+
+  private boolean archive(Board board, Season season, BooleanSupplier stop) {
+    SeasonDescription description = describe(board, season);
+    long size = store.read(tx -> tx.finalCount(season.id()));
+    progress.begin(season, 2 * size);
+    Archive.Written written = archives.write(description, new StoredRows(board, season, stop));
+    archives.verify(
+        description,
+        written.digest(),
+        read ->
+            progress.at(season, size + (written.bytes() == 0 ? 0 : size * read / written.bytes())));
+    store.write(
+        tx -> {
+          Season now = locked(tx, board, season);
+          if (now != null
+              && (now.status() == SeasonStatus.FINAL || now.status() == SeasonStatus.ARCHIVING)) {
+            tx.putArchive(
+                new ArchiveRecord(
+                    season.id(), tx.now(), written.users(), written.bytes(), written.digest()));
+            tx.updateSeason(now.withStatus(SeasonStatus.ARCHIVED));
+          }
+          return true;
+        });
+    boards.follow();
+    return true;
+  }
+
+  private SeasonDescription describe(Board board, Season season) {
+    return store.read(
+        tx -> {
+          Window window = board.window(season.window());
+          return new SeasonDescription(
+              tx.tenantId(board.tenant()),
+              board,
+              season,
+              window == null ? "" : window.name(),
+              tx.position(season.id()),
+              tx.prizes(season.id()));
+        });
+  }
+
+  /** A season's rows, in short transactions: final ranks do not change. */
+  private final class StoredRows implements Archive.Rows {
+    private final Season season;
+    private final BooleanSupplier stop;
+    private final UserDictionary ids;
+    private long next;
+
+    StoredRows(Board board, Season season, BooleanSupplier stop) {
+      this.season = season;
+      this.stop = stop;
+      this.ids = users.of(board.tenant());
+    }
+
+    @Override
+    public List<ArchivedRow> next() {
+      giveWay(stop);
+      List<ArchivedRow> rows = store.read(tx -> read(tx.finalRanks(season.id(), next, CHUNK), tx));
+      next += rows.size();
+      progress.at(season, next);
+      return rows;
+    }
+
+    private List<ArchivedRow> read(List<FinalRank> ranks, ReadTransaction tx) {
+      int[] numbers = ranks.stream().mapToInt(FinalRank::user).toArray();
+      List<@Nullable Entry> entries = tx.entries(season.id(), numbers);
+      List<ArchivedRow> rows = new ArrayList<>(ranks.size());
+      for (int i = 0; i < numbers.length; i++) {
+        Entry entry = entries.get(i);
+        if (entry == null) {
+          throw new IllegalStateException("season " + season.id() + ": a rank without an entry");
+        }
+        rows.add(new ArchivedRow(ids.id(numbers[i]), ranks.get(i).of(0), entry));
+      }
+      return rows;
+    }
+  }
+
+  // --- out of the hot tables
+
+  private boolean beginPurge(Board board, Season season, BooleanSupplier stop) {
+    // Once more, as of now: after this there is no other copy.
+    archives.verify(board, season, read -> giveWay(stop));
+    store.write(
+        tx -> {
+          Season now = locked(tx, board, season);
+          if (now != null && now.status() == SeasonStatus.ARCHIVED) {
+            tx.updateSeason(now.withStatus(SeasonStatus.PURGING));
+          }
+          return true;
+        });
+    boards.follow();
+    return true;
+  }
+
+  private boolean purge(Board board, Season season, BooleanSupplier stop) {
+    Removal removal;
+    do {
+      giveWay(stop);
+      removal = store.write(tx -> removeSome(tx, board, season));
+    } while (!removal.done() && removal.rows() > 0);
+    boards.follow();
+    return removal.done();
+  }
+
+  private static Removal removeSome(WriteTransaction tx, Board board, Season season) {
+    Season now = locked(tx, board, season);
+    if (now == null || now.status() != SeasonStatus.PURGING) {
+      return new Removal(0, true); // somebody else has done it
+    }
+    Removal removal = tx.removeRows(season.id(), CHUNK);
+    if (removal.done()) {
+      tx.updateSeason(now.withStatus(SeasonStatus.PURGED));
+    }
+    return removal;
+  }
+
+  // --- and back
+
+  private boolean restore(Board board, Season season, BooleanSupplier stop) {
+    ArchivedSeason archived = archives.open(board, season);
+    progress.begin(season, archived.users());
+    boolean more = true;
+    while (more) {
+      giveWay(stop);
+      long from = store.read(tx -> tx.finalCount(season.id()));
+      List<ArchivedRow> rows = archived.rows(from, CHUNK);
+      users.assign(board.tenant(), rows.stream().map(ArchivedRow::userId).toList());
+      UserDictionary numbers = users.of(board.tenant());
+      more =
+          store.write(
+              tx -> {
+                Season now = locked(tx, board, season);
+                if (now == null || now.status() != SeasonStatus.RESTORING) {
+                  return false;
+                }
+                if (tx.finalCount(season.id()) != from) {
+                  return true; // somebody else is at it too
+                }
+                bringBack(tx, season, rows, numbers);
+                if (from + rows.size() < archived.users()) {
+                  return true;
+                }
+                tx.updateSeason(now.withStatus(SeasonStatus.ARCHIVED));
+                return false;
+              });
+      progress.at(season, from + rows.size());
+    }
+    boards.follow();
+    return true;
+  }
+
+  private static void bringBack(
+      WriteTransaction tx, Season season, List<ArchivedRow> rows, UserDictionary numbers) {
+    List<FinalRank> ranks = new ArrayList<>(rows.size());
+    List<EntryWrite> entries = new ArrayList<>(rows.size());
+    for (ArchivedRow row : rows) {
+      int user = numbers.find(row.userId());
+      ranks.add(row.rank().of(user));
+      entries.add(new EntryWrite(season.id(), user, row.entry()));
+    }
+    tx.appendFinalRanks(season.id(), ranks);
+    tx.putEntries(entries);
+  }
+
+  // --- steps
+
+  /** As it is now that nobody else changes it. */
+  private static @Nullable Season locked(WriteTransaction tx, Board board, Season season) {
+    tx.lockShard(board.shard());
+    return tx.season(season.id());
+  }
+
+  private static void giveWay(BooleanSupplier stop) {
+    if (stop.getAsBoolean()) {
+      throw new CancellationException();
+    }
+  }
+}

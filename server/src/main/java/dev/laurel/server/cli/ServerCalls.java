@@ -1,0 +1,109 @@
+package dev.laurel.server.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls of a running server, whose refusals become {@link CallException}s. */
+final class ServerCalls implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(10))
+          .build();
+  private final String url;
+  private final @Nullable String key;
+  private final @Nullable String tenant;
+
+  ServerCalls(String url, @Nullable String key, @Nullable String tenant) {
+    this.url = url;
+    this.key = key;
+    this.tenant = tenant;
+  }
+
+  JsonNode get(String path) {
+    return json(send("GET", path));
+  }
+
+  /** However long it takes: it may read a large archive. */
+  JsonNode post(String path) {
+    return json(send("POST", path));
+  }
+
+  /** Copies an answer of any length. */
+  void download(String path, OutputStream out) {
+    try (InputStream in = send("GET", path)) {
+      in.transferTo(out);
+    } catch (IOException e) {
+      throw new CallException("the answer of " + url + " broke off: " + e.getMessage(), e);
+    }
+  }
+
+  private InputStream send(String method, String path) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .method(method, HttpRequest.BodyPublishers.noBody());
+    if (key != null) {
+      request.header("X-API-Key", key);
+    }
+    if (tenant != null) {
+      request.header("Laurel-Tenant", tenant);
+    }
+    try {
+      HttpResponse<InputStream> response =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      if (response.statusCode() >= 300) {
+        throw refused(response.statusCode(), response.body());
+      }
+      return response.body();
+    } catch (IOException e) {
+      throw new CallException(
+          "no server answers at "
+              + url
+              + ": start one with `laurel serve`, or name yours with --url",
+          e);
+    } catch (InterruptedException e) {
+      throw new CallException("interrupted", e);
+    }
+  }
+
+  private JsonNode json(InputStream body) {
+    try (body) {
+      return JSON.readTree(body.readAllBytes());
+    } catch (IOException | JacksonException e) {
+      throw new CallException("the server at " + url + " does not answer JSON: is it Laurel?", e);
+    }
+  }
+
+  private CallException refused(int status, InputStream body) {
+    JsonNode error = json(body).path("error");
+    String said = error.path("code").asString("") + ": " + error.path("message").asString("");
+    return new CallException(
+        status == 401
+            ? (key == null ? "no key was given" : "the key is not in force")
+                + ": set LAUREL_KEY (or LAUREL_ADMIN_KEY), or use --key"
+            : said);
+  }
+
+  static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}
