@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The last one given back is the next one used: its caches are warm. Thread-safe.
  */
 final class Sessions {
+  private static final long PATIENCE_SECONDS = 20;
+
   private final Dialect dialect;
   private final Dialect.Role role;
-  private final RecentEntries recent;
   private final PlatformThreads threads;
   private final int size;
   private final Semaphore permits;
@@ -28,23 +29,23 @@ final class Sessions {
   /** Whether this thread is in a work. The work of a virtual thread runs on a platform thread. */
   private final ThreadLocal<Boolean> busy;
 
-  Sessions(
-      Dialect dialect,
-      Dialect.Role role,
-      RecentEntries recent,
-      PlatformThreads threads,
-      ThreadLocal<Boolean> busy) {
+  Sessions(Dialect dialect, Dialect.Role role, PlatformThreads threads, ThreadLocal<Boolean> busy) {
     this.dialect = dialect;
     this.role = role;
-    this.recent = recent;
     this.threads = threads;
     this.size = dialect.connections(role);
     this.permits = new Semaphore(size, true);
     this.busy = busy;
   }
 
-  /** Waits for a connection, however long that takes. */
+  /**
+   * Waits for a connection: however long that takes where this process alone decides about it, else
+   * not longer than a server may be silent.
+   */
   <T extends @Nullable Object> T use(Function<Session, T> body) {
+    if (dialect.isShared()) {
+      return use(body, PATIENCE_SECONDS);
+    }
     refuseNesting();
     // The caller waits here, not on a platform thread: so those are never all taken by waiters.
     permits.acquireUninterruptibly();
@@ -89,6 +90,11 @@ final class Sessions {
     Session session = null;
     try {
       session = idle.pollFirst();
+      if (session != null && !session.isUsable()) {
+        discard(session);
+        discardIdle();
+        session = null;
+      }
       if (session == null) {
         session = open();
       }
@@ -103,20 +109,33 @@ final class Sessions {
     if (session == null) {
       return;
     }
-    if (!session.isBroken()) {
+    if (session.isBroken()) {
+      discard(session);
+      discardIdle();
+    } else {
       idle.addFirst(session);
-      return;
     }
+  }
+
+  /** Where one connection was lost, the others mostly are too. */
+  private void discardIdle() {
+    Session session;
+    while ((session = idle.pollFirst()) != null) {
+      discard(session);
+    }
+  }
+
+  private static void discard(Session session) {
     try {
       session.close();
     } catch (StoreException e) {
-      // It is given up because it failed, and the caller has that failure already.
+      // It is given up because it failed.
     }
   }
 
   private Session open() {
     try {
-      Session session = new Session(dialect.connect(role), dialect, recent);
+      Session session = new Session(dialect.connect(role), dialect);
       if (role == Dialect.Role.WRITER) {
         session.recover();
       }
