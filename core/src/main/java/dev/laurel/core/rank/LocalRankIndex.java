@@ -28,6 +28,9 @@ public final class LocalRankIndex implements RankIndex {
   /** Measured at 1M entries, without the user ids, which tenants share. */
   private static final long BYTES_PER_ENTRY = 48;
 
+  /** Other nodes wait for the lock; further behind, the season catches up without it. */
+  private static final long MAX_LINES_UNDER_LOCK = 10_000;
+
   private final Store store;
   private final Users users;
   private final long budgetBytes;
@@ -62,6 +65,42 @@ public final class LocalRankIndex implements RankIndex {
       requestCatchUp(board, season, local);
     }
     return current;
+  }
+
+  @Override
+  public void enter(long now) {
+    if (now != epoch) {
+      epoch = now;
+      for (LocalSeason season : seasons.values()) {
+        season.startEpoch(now);
+      }
+    }
+  }
+
+  @Override
+  public void prepare(ReadTransaction tx, Board board, Season season, long line) {
+    LocalSeason local = season(season.id());
+    RankSnapshot base = local.base(epoch);
+    if (base != null
+        && base.line() < line
+        && line - base.line() <= MAX_LINES_UNDER_LOCK
+        && tx.firstLine(board.shard()) <= base.line() + 1) {
+      users.follow(tx, board.tenant());
+      local.install(replay(tx, board, season, base, line), epoch);
+    }
+  }
+
+  /**
+   * Another node has written lines about the board. A season that is loaded catches up, in the
+   * background; until then its readers see what was true a moment ago.
+   *
+   * @param line the last of them, which may or may not have touched this season
+   */
+  public void follow(Board board, Season season, long line) {
+    LocalSeason local = seasons.get(season.id());
+    if (local != null && local.isBefore(line)) {
+      requestCatchUp(board, season, local);
+    }
   }
 
   @Override
@@ -103,37 +142,43 @@ public final class LocalRankIndex implements RankIndex {
     LocalSeason local = season(season.id());
     synchronized (local.catchUpLock) {
       while (true) {
-        RankSnapshot reached = readOn(board, season, local);
-        if (local.install(reached, store.read(tx -> tx.position(season.id())))) {
+        Reached reached = readOn(board, season, local);
+        // Not if the store has moved on since: with other nodes at work it always has.
+        if (local.install(reached.snapshot, reached.epoch)) {
           trim(local);
-          return reached;
+          return reached.snapshot;
         }
       }
     }
   }
 
+  private record Reached(RankSnapshot snapshot, long epoch) {}
+
   /** One step on one snapshot of the store: from where the season stands to where the store is. */
-  private RankSnapshot readOn(Board board, Season season, LocalSeason local) {
+  private Reached readOn(Board board, Season season, LocalSeason local) {
     return store.read(
         tx -> {
           // In this transaction, so that everyone whom the entries name is known.
           UserDictionary dictionary = users.follow(tx, board.tenant());
           long position = tx.position(season.id());
-          epoch = tx.epoch();
-          RankSnapshot base = local.base(epoch);
+          long now = tx.epoch();
+          enter(now);
+          RankSnapshot base = local.base(now);
+          if (base != null && base.line() >= position) {
+            return new Reached(base, now); // a commit was handed over since this snapshot was taken
+          }
           if (base != null
-              && base.line() <= position
               // Behind by more lines than it has entries, a season is built faster than replayed.
               && position - base.line() <= Math.max(base.size(), 10_000)
               && tx.firstLine(board.shard()) <= base.line() + 1) {
-            return base.line() == position ? base : replay(tx, board, season, base, position);
+            return new Reached(replay(tx, board, season, base, position), now);
           }
           loads.incrementAndGet();
           RankSnapshot.Builder builder =
               RankSnapshot.builder(board.order(), board.ties(), dictionary);
           tx.entries(season.id(), builder::add);
-          local.startEpoch(epoch);
-          return builder.build(position);
+          local.startEpoch(now);
+          return new Reached(builder.build(position), now);
         });
   }
 

@@ -23,5 +23,8 @@ public final class ExitCode {
   /** A bench could not begin or not go on. */
   public static final int BENCH_FAILED = 8;
 
+  /** The database of the setting database-url cannot be used. */
+  public static final int DATABASE = 9;
+
   private ExitCode() {}
 }
