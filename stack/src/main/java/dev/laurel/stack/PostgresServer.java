@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -65,6 +67,38 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /**
+   * A second server that repeats all that this one does, a moment later, and takes no writes until
+   * it is promoted. Connections to this one are cut.
+   */
+  public synchronized PostgresServer replica(Path folder) {
+    PostgresServer replica = new PostgresServer(folder.resolve("postgres"), freePort());
+    stop();
+    try (Stream<Path> files = Files.walk(data)) {
+      Files.createDirectories(folder);
+      for (Path file : files.toList()) {
+        Path copy = replica.data.resolve(data.relativize(file).toString());
+        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+      Files.createFile(replica.data.resolve("standby.signal"));
+      Files.writeString(
+          replica.data.resolve("postgresql.auto.conf"),
+          "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres'%n".formatted(port),
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      start();
+    }
+    replica.start();
+    return replica;
+  }
+
+  /** Makes a replica a server that takes writes. */
+  public void promote() {
+    execute("SELECT pg_promote()");
+  }
+
   /** Starts again what was stopped or killed, on the same port. */
   public synchronized void start() {
     if (running != null) {
@@ -107,7 +141,7 @@ public final class PostgresServer implements AutoCloseable {
     for (ProcessHandle process : processes) {
       process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
     }
-    running = null;
+    stop(); // finds nobody, and gives the folder free
   }
 
   /** Holds every process of it still, as a machine that swaps or a network that is cut does. */

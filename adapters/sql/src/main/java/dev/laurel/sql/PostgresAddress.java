@@ -2,12 +2,18 @@ package dev.laurel.sql;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Where the database is and as whom to connect.
+ * Where the database is and as whom to connect. Parameters of the URL win over what Laurel would
+ * set.
  *
  * @param url for JDBC, with one host or several: {@code jdbc:postgresql://a,b:5433/laurel}
  * @param user null if the URL says it
@@ -26,10 +32,7 @@ record PostgresAddress(String url, @Nullable String user, @Nullable String passw
     }
     String scheme = text.substring(0, Math.max(0, text.indexOf("://"))).toLowerCase(Locale.ROOT);
     if (!scheme.equals("postgresql") && !scheme.equals("postgres")) {
-      // Not shown: a password may be in it.
-      throw new IllegalArgumentException(
-          "database-url: (hidden) (expected: jdbc:postgresql://host/name, or"
-              + " postgresql://user:password@host/name)");
+      throw notOne();
     }
     String rest = text.substring(scheme.length() + "://".length());
     int path = rest.indexOf('/');
@@ -49,25 +52,57 @@ record PostgresAddress(String url, @Nullable String user, @Nullable String passw
    * @param silenceSeconds after which an answer is not waited for any more; 0 for ever
    */
   PGSimpleDataSource source(int silenceSeconds) {
+    Properties given = Driver.parseURL(url, null);
+    if (given == null) {
+      throw notOne();
+    }
     PGSimpleDataSource source = new PGSimpleDataSource();
-    // Before the URL, whose own parameters win.
-    source.setApplicationName("laurel");
-    source.setConnectTimeout(5);
-    source.setSocketTimeout(silenceSeconds);
-    source.setTcpKeepAlive(true);
-    // Of several hosts the one that takes writes, which is another one after a failover.
-    source.setTargetServerType("primary");
-    source.setReWriteBatchedInserts(true);
-    // Else the driver holds all rows of an answer in memory, and a season may have millions.
-    source.setDefaultRowFetchSize(5_000);
-    source.setUrl(url);
+    Map<PGProperty, String> defaults =
+        Map.of(
+            PGProperty.APPLICATION_NAME,
+            "laurel",
+            PGProperty.CONNECT_TIMEOUT,
+            "3",
+            PGProperty.LOGIN_TIMEOUT,
+            "10",
+            PGProperty.CANCEL_SIGNAL_TIMEOUT,
+            "2",
+            PGProperty.SOCKET_TIMEOUT,
+            Integer.toString(silenceSeconds),
+            PGProperty.TCP_KEEP_ALIVE,
+            "true",
+            // Of several hosts the one that takes writes, which is another one after a failover.
+            PGProperty.TARGET_SERVER_TYPE,
+            "primary",
+            PGProperty.REWRITE_BATCHED_INSERTS,
+            "true",
+            // Else the driver holds all rows of an answer in memory; a season may have millions.
+            PGProperty.DEFAULT_ROW_FETCH_SIZE,
+            "5000");
+    try {
+      for (Map.Entry<PGProperty, String> each : defaults.entrySet()) {
+        if (!each.getKey().isPresent(given)) {
+          source.setProperty(each.getKey().getName(), each.getValue());
+        }
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("the driver does not know its own properties", e);
+    }
     if (user != null) {
       source.setUser(user);
     }
     if (password != null) {
       source.setPassword(password);
     }
+    source.setUrl(url); // of what is set already it changes nothing
     return source;
+  }
+
+  private static IllegalArgumentException notOne() {
+    // Not shown: a password may be in it.
+    return new IllegalArgumentException(
+        "database-url: (hidden) (expected: jdbc:postgresql://host/name, or"
+            + " postgresql://user:password@host/name)");
   }
 
   /** Without what may be secret. */

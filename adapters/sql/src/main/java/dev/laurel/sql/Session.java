@@ -29,6 +29,11 @@ final class Session {
     this.transaction = new SqlTransaction(statements, dialect, entries);
   }
 
+  /** When its last transaction began. */
+  long usedAt() {
+    return usedAt;
+  }
+
   /** Looks whether it still works, unless it was used just now. */
   boolean isUsable() {
     return System.nanoTime() - usedAt < TRUSTED_NANOS || dialect.isAlive(connection);

@@ -2,11 +2,13 @@ package dev.laurel.sql;
 
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.store.TransactionLostException;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +28,28 @@ final class Sessions {
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
+  /**
+   * When a connection was lost, in whatever role. Those from before are lost too, or soon replaced:
+   * to ask each of them takes long if nobody answers.
+   */
+  private final AtomicLong lostAt;
+
   /** Whether this thread is in a work. The work of a virtual thread runs on a platform thread. */
   private final ThreadLocal<Boolean> busy;
 
-  Sessions(Dialect dialect, Dialect.Role role, PlatformThreads threads, ThreadLocal<Boolean> busy) {
+  Sessions(
+      Dialect dialect,
+      Dialect.Role role,
+      PlatformThreads threads,
+      ThreadLocal<Boolean> busy,
+      AtomicLong lostAt) {
     this.dialect = dialect;
     this.role = role;
     this.threads = threads;
     this.size = dialect.connections(role);
     this.permits = new Semaphore(size, true);
     this.busy = busy;
+    this.lostAt = lostAt;
   }
 
   /**
@@ -89,12 +103,7 @@ final class Sessions {
     busy.set(true);
     Session session = null;
     try {
-      session = idle.pollFirst();
-      if (session != null && !session.isUsable()) {
-        discard(session);
-        discardIdle();
-        session = null;
-      }
+      session = idle();
       if (session == null) {
         session = open();
       }
@@ -105,23 +114,29 @@ final class Sessions {
     }
   }
 
+  private @Nullable Session idle() {
+    Session session;
+    while ((session = idle.pollFirst()) != null) {
+      if (session.usedAt() - lostAt.get() > 0) {
+        if (session.isUsable()) {
+          return session;
+        }
+        lostAt.set(System.nanoTime());
+      }
+      discard(session);
+    }
+    return null;
+  }
+
   private void giveBack(@Nullable Session session) {
     if (session == null) {
       return;
     }
     if (session.isBroken()) {
+      lostAt.set(System.nanoTime());
       discard(session);
-      discardIdle();
     } else {
       idle.addFirst(session);
-    }
-  }
-
-  /** Where one connection was lost, the others mostly are too. */
-  private void discardIdle() {
-    Session session;
-    while ((session = idle.pollFirst()) != null) {
-      discard(session);
     }
   }
 
@@ -141,7 +156,20 @@ final class Sessions {
       }
       return session;
     } catch (SQLException e) {
-      throw dialect.failure("connect", e);
+      StoreException failure = dialect.failure("connect", e);
+      // To try again at once would only take as long again.
+      throw failure instanceof TransactionLostException
+          ? new StoreUnavailableException(String.valueOf(failure.getMessage()), e)
+          : failure;
+    }
+  }
+
+  /** What a server has hung up on needs no closing. */
+  private void close(Session session) {
+    if (dialect.isShared()) {
+      discard(session);
+    } else {
+      session.close();
     }
   }
 
@@ -159,7 +187,7 @@ final class Sessions {
                   last.accept(session);
                 }
               } finally {
-                session.close();
+                close(session);
               }
             }
             return true;

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,9 @@ final class SqlStore implements Store {
     int reading = dialect.connections(Dialect.Role.READER);
     this.threads = new PlatformThreads(dialect.pinsVirtualThreads(), writing + reading);
     ThreadLocal<Boolean> busy = new ThreadLocal<>();
-    this.writers = new Sessions(dialect, Dialect.Role.WRITER, threads, busy);
-    this.readers = new Sessions(dialect, Dialect.Role.READER, threads, busy);
+    AtomicLong lostAt = new AtomicLong(System.nanoTime());
+    this.writers = new Sessions(dialect, Dialect.Role.WRITER, threads, busy, lostAt);
+    this.readers = new Sessions(dialect, Dialect.Role.READER, threads, busy, lostAt);
     long epoch = new SecureRandom().nextLong();
     this.shards = writers.use(session -> session.write(tx -> tx.createIfNew(epoch, shardsIfNew)));
   }
@@ -118,6 +120,9 @@ final class SqlStore implements Store {
   }
 
   private void beforeLastClose(Session last) {
+    if (dialect.isShared()) {
+      return; // others go on with it
+    }
     last.write(SqlTransaction::moveAllEntries);
     try {
       dialect.closing(last.connection());
