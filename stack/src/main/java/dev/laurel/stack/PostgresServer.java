@@ -219,8 +219,9 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /** Killed, because an orderly end would first write all databases of all tests to disk. */
   private void remove(Path folder) {
-    stop();
+    kill();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
         Files.delete(file);
