@@ -11,6 +11,7 @@ import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
+import dev.laurel.core.cluster.StoreFollower;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
 import dev.laurel.core.lifecycle.ArchiveProgress;
@@ -43,6 +44,7 @@ import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
+import dev.laurel.sql.PostgresStore;
 import dev.laurel.sql.SqliteStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -85,7 +87,7 @@ public final class Laurel implements AutoCloseable {
       PipelineMetrics metrics = new PipelineMetrics(registry);
 
       dataFolder = openDataFolder(Path.of(settings.get(Settings.DATA)));
-      Store store = part(openStore(dataFolder, clock));
+      Store store = part(openStore(settings, dataFolder, clock));
       Keys keys = new Keys(store, clock);
       String givenKey = settings.find(Settings.ADMIN_KEY);
       if (givenKey != null) {
@@ -119,6 +121,9 @@ public final class Laurel implements AutoCloseable {
                   metrics,
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
+      if (store.isShared()) {
+        part(new StoreFollower(store, directory, keys, index, metrics::catchUpFailed));
+      }
       FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
       seasons.turn(); // so that nobody meets yesterday
       part(
@@ -307,11 +312,24 @@ public final class Laurel implements AutoCloseable {
     }
   }
 
-  private static Store openStore(Path folder, InstantSource clock) {
+  private static Store openStore(Settings settings, Path folder, InstantSource clock) {
+    String url = settings.find(Settings.DATABASE_URL);
     try {
-      return SqliteStore.open(folder, clock);
+      return url == null
+          ? SqliteStore.open(folder, clock)
+          : PostgresStore.open(
+              url,
+              settings.find(Settings.DATABASE_USER),
+              settings.find(Settings.DATABASE_PASSWORD),
+              // The clocks of machines differ; only one that is turned by hand is shared by itself.
+              clock.equals(InstantSource.system()) ? null : clock);
     } catch (StoreException e) {
-      throw new StartException(ExitCode.DATA_FOLDER, String.valueOf(e.getMessage()), e);
+      throw new StartException(
+          url == null ? ExitCode.DATA_FOLDER : ExitCode.DATABASE,
+          String.valueOf(e.getMessage()),
+          e);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
   }
 

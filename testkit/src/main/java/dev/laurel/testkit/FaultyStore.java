@@ -5,6 +5,7 @@ import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.WriteTransaction;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,16 @@ public final class FaultyStore implements Store {
   @Override
   public int lanes() {
     return store.lanes();
+  }
+
+  @Override
+  public boolean isShared() {
+    return store.isShared();
+  }
+
+  @Override
+  public void awaitHint(Duration atMost) throws InterruptedException {
+    store.awaitHint(atMost);
   }
 
   @Override

@@ -23,7 +23,8 @@ final class BoardTables {
       "SELECT b.id, b.tenant, b.leaderboard_id, b.uuid, b.shard, b.revision, b.created_by,"
           + " b.created_at FROM boards b";
   private static final String READ_ONE = READ + " WHERE b.id = ?";
-  private static final String READ_SINCE = READ + " WHERE b.revision > ? ORDER BY b.revision, b.id";
+  private static final String READ_SINCE =
+      READ + " WHERE b.revision > ? AND b.revision <= ? ORDER BY b.revision, b.id";
 
   private static final String INSERT =
       "INSERT INTO boards"
@@ -46,7 +47,13 @@ final class BoardTables {
     this.seasons = seasons;
   }
 
+  /**
+   * Also right where each statement sees what was committed by then: a change gets a revision above
+   * {@code upTo}, and so a board that is still at or below it when it is read last was the same all
+   * the time.
+   */
   List<Board> since(long revision) throws SQLException {
+    long upTo = meta.revision();
     Map<Long, List<Season>> listed = new HashMap<>();
     for (Season season : seasons.listedSince(revision)) {
       listed.computeIfAbsent(season.board(), id -> new ArrayList<>()).add(season);
@@ -59,7 +66,8 @@ final class BoardTables {
                 stored(current.get(row.getLong(1))),
                 listed.getOrDefault(row.getLong(1), List.of())),
         READ_SINCE,
-        revision);
+        revision,
+        upTo);
   }
 
   private static BoardVersion stored(@Nullable BoardVersion version) {

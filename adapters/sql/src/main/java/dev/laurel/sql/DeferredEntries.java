@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * follows, so that none of them takes long; then the redo rows are deleted. After a crash the redo
  * rows are read again: nothing else is different from going on.
  */
-final class DeferredEntries {
+final class DeferredEntries implements Entries {
   /** Entries moved with a commit, for each one that it writes: a sweep ends before the next one. */
   private static final int SWEEP_RATIO = 2;
 
@@ -57,47 +57,55 @@ final class DeferredEntries {
 
   // --- the course of a transaction
 
-  void beginRead() {
+  @Override
+  public void beginRead() {
     snapshot.open();
     asOf = UNKNOWN;
     shown = 0; // a rollback empties the temporary table
   }
 
-  void endRead() {
+  @Override
+  public void endRead() {
     snapshot.close();
   }
 
-  void beginWrite() {
+  @Override
+  public void beginWrite() {
     asOf = NEWEST;
     shown = 0;
   }
 
-  void beforeCommit() throws SQLException {
+  @Override
+  public void beforeCommit() throws SQLException {
     if (shown != 0) {
       statements.update(CLEAR_RECENT);
     }
   }
 
-  void committed() {
+  @Override
+  public void committed() {
     recent.committed();
   }
 
-  void rolledBack() {
+  @Override
+  public void rolledBack() {
     recent.revert();
   }
 
-  void recover() throws SQLException {
+  @Override
+  public void recover() throws SQLException {
     recent.recover(redo);
   }
 
-  /** Leaves a database whose tables say it all. */
-  int moveAll() throws SQLException {
+  @Override
+  public int moveAll() throws SQLException {
     int count = table.put(recent.all());
     redo.delete(redo.last());
     return count;
   }
 
-  void close() {
+  @Override
+  public void close() {
     recent.forget(snapshot);
   }
 
@@ -110,7 +118,8 @@ final class DeferredEntries {
 
   // --- entries
 
-  List<@Nullable Entry> find(long season, int[] users) throws SQLException {
+  @Override
+  public List<@Nullable Entry> find(long season, int[] users) throws SQLException {
     long at = asOf();
     @Nullable Entry[] found = new Entry[users.length];
     int[] missing = new int[users.length];
@@ -134,7 +143,8 @@ final class DeferredEntries {
     return Arrays.asList(found);
   }
 
-  int read(long season, EntryConsumer consumer) throws SQLException {
+  @Override
+  public int read(long season, EntryConsumer consumer) throws SQLException {
     List<EntryWrite> newer = recent.of(season, asOf());
     Merge merge = new Merge(newer, consumer);
     table.read(season, merge);
@@ -178,7 +188,8 @@ final class DeferredEntries {
     }
   }
 
-  int put(Collection<EntryWrite> writes) throws SQLException {
+  @Override
+  public int put(Collection<EntryWrite> writes) throws SQLException {
     if (writes.isEmpty()) {
       return 0;
     }
@@ -206,23 +217,20 @@ final class DeferredEntries {
   }
 
   /**
-   * Removes entries of a season that is over. Those which the table lacks would come back with the
-   * next sweep, so a sweep is made first, with commits that write nothing else.
+   * What the table lacks would come back with the next sweep, so a sweep is made first, with
+   * commits that write nothing else.
    */
-  Removal remove(long season, int limit) throws SQLException {
+  @Override
+  public Removal remove(long season, int limit) throws SQLException {
     if (recent.has(season)) {
       recent.hasten();
       return new Removal(write(List.of(), limit), false);
     }
-    int removed = table.remove(season, limit);
-    return new Removal(removed, removed == 0);
+    return table.remove(season, limit);
   }
 
-  /**
-   * Puts the season's newer entries into the temporary table that {@link RankQueries} looks at.
-   * False if there are none.
-   */
-  boolean show(long season) throws SQLException {
+  @Override
+  public boolean show(long season) throws SQLException {
     if (shown == season) {
       return true;
     }

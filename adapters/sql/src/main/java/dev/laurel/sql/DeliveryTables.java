@@ -19,7 +19,8 @@ final class DeliveryTables {
   private static final String NEWEST_IN =
       COLUMNS + " WHERE webhook = ? AND state = ? ORDER BY created_at DESC, id LIMIT ?";
   private static final String DUE =
-      COLUMNS + " WHERE state = ? AND next_at <= ? ORDER BY next_at LIMIT ?";
+      // In one order for all nodes, or two that claim the same would wait for each other.
+      COLUMNS + " WHERE state = ? AND next_at <= ? ORDER BY next_at, id LIMIT ?";
   private static final String INSERT =
       "INSERT INTO deliveries"
           + " (id, tenant, webhook, event, payload, created_at, state, next_at, tries)"

@@ -3,6 +3,7 @@ package dev.laurel.sql;
 import dev.laurel.core.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /**
  * What differs between databases. Everything else is one SQL that all of them speak: a further
@@ -18,11 +19,29 @@ interface Dialect {
   /** How many connections there may be at once. */
   int connections(Role role);
 
+  /** How many committers find work at once. */
+  int lanes();
+
+  /** Whether other processes may write to the same database. */
+  boolean isShared();
+
   /** Whether calls of the driver hold on to the carrier of a virtual thread. */
   boolean pinsVirtualThreads();
 
+  /** Whether a statement may use a parameter several times, by its number. */
+  boolean sharesParameters();
+
   /** A connection, set up, that commits only when told to. */
   Connection connect(Role role) throws SQLException;
+
+  /** Whether a connection that was not used for a while still works. */
+  boolean isAlive(Connection connection);
+
+  /** How statements go over a connection. */
+  Statements statements(Connection connection);
+
+  /** Where entries are. */
+  Entries entries(Statements statements);
 
   /** Brings the schema up to date. */
   void migrate();
@@ -30,14 +49,23 @@ interface Dialect {
   /** What a SELECT of one row ends with to lock it; begins with a space unless it is empty. */
   String rowLock();
 
+  /** The query for the epoch. */
+  String epoch();
+
   /** The database's clock, in epoch milliseconds. */
-  long now();
+  long now(Statements statements) throws SQLException;
 
   /** What a failed statement means to the caller. The transaction is rolled back after it. */
   StoreException failure(String doing, SQLException cause);
 
   /** What a failed commit means to the caller. */
   StoreException commitFailure(SQLException cause);
+
+  /** Called after a commit that others may want to hear of. */
+  void committed();
+
+  /** See {@link dev.laurel.core.store.Store#awaitHint}. */
+  void awaitHint(Duration atMost) throws InterruptedException;
 
   /** Called once, with the last connection, before it is closed. */
   void closing(Connection last) throws SQLException;

@@ -3,7 +3,7 @@ package dev.laurel.sql;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.store.ReadTransaction.EntryConsumer;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
-import java.sql.PreparedStatement;
+import dev.laurel.core.store.WriteTransaction.Removal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -13,24 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Entries by season and user number. */
-final class EntryTable {
-  private static final String[] FIND =
-      Statements.withLists(
-          "SELECT user_number, score, reached, seen, line, last_line, deleted, metadata"
-              + " FROM entries WHERE season = ? AND user_number IN ",
-          "");
+final class EntryTable implements Entries {
+  private static final String FIND =
+      "SELECT user_number, score, reached, seen, line, last_line, deleted, metadata"
+          + " FROM entries WHERE season = ? AND user_number";
   private static final String READ =
       "SELECT user_number, score, reached, CASE WHEN metadata IS NULL THEN 0 ELSE 1 END"
           + " FROM entries WHERE season = ? AND deleted = 0 ORDER BY user_number";
 
-  /**
-   * SQLite's own form, without the look at the old row that ON CONFLICT takes. Only {@link
-   * DeferredEntries} writes here, which no database of several nodes can use.
-   */
-  private static final String PUT =
-      "INSERT OR REPLACE INTO entries"
-          + " (season, user_number, score, reached, seen, line, last_line, deleted, metadata)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final Insert PUT =
+      Insert.into("entries")
+          .numbers("season", "user_number", "score", "reached", "seen", "line", "last_line")
+          .numbers("deleted")
+          .texts("metadata")
+          .replacing("season", "user_number");
 
   private static final String LAST_OF_FIRST =
       "SELECT max(f.user_number) FROM"
@@ -47,7 +43,8 @@ final class EntryTable {
     this.statements = statements;
   }
 
-  List<@Nullable Entry> find(long season, int[] users) throws SQLException {
+  @Override
+  public List<@Nullable Entry> find(long season, int[] users) throws SQLException {
     @Nullable Entry[] found = new Entry[users.length];
     // Number and place in one long: sorted, so that the tree is walked once from left to right.
     long[] asked = new long[users.length];
@@ -55,20 +52,11 @@ final class EntryTable {
       asked[i] = (long) users[i] << 32 | i;
     }
     Arrays.sort(asked);
-    for (int from = 0; from < asked.length; from += Statements.LONGEST_LIST) {
-      int to = Math.min(asked.length, from + Statements.LONGEST_LIST);
-      int length = Statements.listLength(to - from);
-      PreparedStatement find = statements.get(Statements.forList(FIND, length));
-      find.setLong(1, season);
-      for (int i = 0; i < length; i++) {
-        find.setInt(2 + i, (int) (asked[Math.min(from + i, to - 1)] >> 32));
-      }
-      try (ResultSet rows = find.executeQuery()) {
-        while (rows.next()) {
-          place(rows.getInt(1), entry(rows), asked, found);
-        }
-      }
+    Object[] numbers = new Object[asked.length];
+    for (int i = 0; i < asked.length; i++) {
+      numbers[i] = (int) (asked[i] >> 32);
     }
+    statements.each(FIND, season, numbers, row -> place(row.getInt(1), entry(row), asked, found));
     return Arrays.asList(found);
   }
 
@@ -91,7 +79,8 @@ final class EntryTable {
         row.getString(8));
   }
 
-  int read(long season, EntryConsumer consumer) throws SQLException {
+  @Override
+  public int read(long season, EntryConsumer consumer) throws SQLException {
     int count = 0;
     try (ResultSet rows = statements.get(READ, season).executeQuery()) {
       while (rows.next()) {
@@ -102,33 +91,37 @@ final class EntryTable {
     return count;
   }
 
-  /** Some of a season, by user number; how many. */
-  int remove(long season, int limit) throws SQLException {
+  /** By user number. */
+  @Override
+  public Removal remove(long season, int limit) throws SQLException {
     // A maximum over no rows is null, which reads as 0, and users begin at 1.
-    return statements.update(REMOVE, season, statements.number(0, LAST_OF_FIRST, season, limit));
+    int removed =
+        statements.update(REMOVE, season, statements.number(0, LAST_OF_FIRST, season, limit));
+    return new Removal(removed, removed == 0);
   }
 
-  int put(Collection<EntryWrite> writes) throws SQLException {
+  @Override
+  public int put(Collection<EntryWrite> writes) throws SQLException {
     if (writes.isEmpty()) {
       return 0;
     }
     EntryWrite[] sorted = writes.toArray(EntryWrite[]::new);
     Arrays.sort(sorted, KEY_ORDER);
-    PreparedStatement put = statements.get(PUT);
+    Rows rows = statements.rows(PUT);
     for (EntryWrite write : sorted) {
       Entry entry = write.entry();
-      put.setLong(1, write.season());
-      put.setInt(2, write.user());
-      put.setLong(3, entry.score());
-      put.setLong(4, entry.reached());
-      put.setLong(5, entry.seen());
-      put.setLong(6, entry.line());
-      put.setLong(7, entry.last());
-      put.setInt(8, entry.deleted() ? 1 : 0);
-      put.setString(9, entry.metadata());
-      put.addBatch();
+      rows.number(write.season())
+          .number(write.user())
+          .number(entry.score())
+          .number(entry.reached())
+          .number(entry.seen())
+          .number(entry.line())
+          .number(entry.last())
+          .number(entry.deleted() ? 1 : 0)
+          .text(entry.metadata())
+          .end();
     }
-    put.executeBatch();
+    rows.store();
     return sorted.length;
   }
 }

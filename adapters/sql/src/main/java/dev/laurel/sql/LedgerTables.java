@@ -6,20 +6,23 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The shards and their lines. */
 final class LedgerTables {
-  private static final String COLUMNS =
-      "shard, line, board, user_number, kind, mode, value, event_at, windows, version, previous,"
-          + " stamp, caller, event_id, metadata";
+  private static final Insert INSERT =
+      Insert.into("ledger")
+          .numbers("shard", "line", "board", "user_number", "kind", "mode", "value", "event_at")
+          .numbers("windows", "version", "previous", "stamp", "caller")
+          .texts("event_id", "metadata");
+  private static final String COLUMNS = INSERT.names();
   private static final String LAST = "SELECT line FROM shards WHERE shard = ?";
   private static final String INSERT_SHARD = "INSERT INTO shards (shard, line) VALUES (?, 0)";
   private static final String MOVE_SHARD = "UPDATE shards SET line = ? WHERE shard = ?";
-  private static final String INSERT =
-      "INSERT INTO ledger (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   /** Lines of one statement that say the same, but for user, value, time and previous line. */
   private static final int ALIKE = 20;
@@ -40,14 +43,20 @@ final class LedgerTables {
   private static final String CHANGED_USERS =
       "SELECT DISTINCT user_number FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? AND board = ? ORDER BY user_number";
+  private static final String LAST_OF_ALL = "SELECT line FROM shards ORDER BY shard";
+  private static final String CHANGED_BOARDS =
+      "SELECT board, max(line) FROM ledger"
+          + " WHERE shard = ? AND line > ? AND line <= ? GROUP BY board";
   private static final String FIRST = "SELECT min(line) FROM ledger WHERE shard = ?";
 
   private final Statements statements;
   private final String lock;
+  private final boolean sharing;
 
   LedgerTables(Statements statements, Dialect dialect) {
     this.statements = statements;
     this.lock = LAST + dialect.rowLock();
+    this.sharing = dialect.sharesParameters();
   }
 
   void createShards(int count) throws SQLException {
@@ -81,7 +90,7 @@ final class LedgerTables {
       }
     }
     int at = 0;
-    while (at < lines.size()) {
+    while (sharing && at < lines.size()) {
       int end = endOfAlike(lines, at);
       for (; end - at >= ALIKE; at += ALIKE) {
         insertAlike(lines, at);
@@ -89,6 +98,7 @@ final class LedgerTables {
       insert(lines, at, end);
       at = end;
     }
+    insert(lines, at, lines.size());
     return statements.update(MOVE_SHARD, next, shard);
   }
 
@@ -148,26 +158,26 @@ final class LedgerTables {
     if (from == to) {
       return;
     }
-    PreparedStatement insert = statements.get(INSERT);
+    Rows rows = statements.rows(INSERT);
     for (LedgerLine line : lines.subList(from, to)) {
-      insert.setInt(1, line.shard());
-      insert.setLong(2, line.line());
-      insert.setLong(3, line.board());
-      insert.setInt(4, line.user());
-      insert.setInt(5, Codes.of(line.kind()));
-      insert.setInt(6, Codes.of(line.mode()));
-      insert.setLong(7, line.value());
-      insert.setLong(8, line.at());
-      insert.setLong(9, line.windows());
-      insert.setInt(10, line.version());
-      insert.setLong(11, line.previous());
-      insert.setLong(12, line.stamp());
-      insert.setLong(13, line.caller());
-      insert.setString(14, line.eventId());
-      insert.setString(15, line.metadata());
-      insert.addBatch();
+      rows.number(line.shard())
+          .number(line.line())
+          .number(line.board())
+          .number(line.user())
+          .number(Codes.of(line.kind()))
+          .number(Codes.of(line.mode()))
+          .number(line.value())
+          .number(line.at())
+          .number(line.windows())
+          .number(line.version())
+          .number(line.previous())
+          .number(line.stamp())
+          .number(line.caller())
+          .text(line.eventId())
+          .text(line.metadata())
+          .end();
     }
-    insert.executeBatch();
+    rows.store();
   }
 
   List<LedgerLine> lines(int shard, long after, long upTo, int limit) throws SQLException {
@@ -205,6 +215,22 @@ final class LedgerTables {
       }
     }
     return Arrays.copyOf(users, count);
+  }
+
+  long[] lastLines() throws SQLException {
+    return statements.list(row -> row.getLong(1), LAST_OF_ALL).stream()
+        .mapToLong(Long::longValue)
+        .toArray();
+  }
+
+  Map<Long, Long> changedBoards(int shard, long after, long upTo) throws SQLException {
+    Map<Long, Long> lines = new HashMap<>();
+    try (ResultSet rows = statements.get(CHANGED_BOARDS, shard, after, upTo).executeQuery()) {
+      while (rows.next()) {
+        lines.put(rows.getLong(1), rows.getLong(2));
+      }
+    }
+    return lines;
   }
 
   /** After the last one if all were pruned. */

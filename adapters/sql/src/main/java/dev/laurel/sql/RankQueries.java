@@ -23,7 +23,7 @@ final class RankQueries {
 
   private static final String TABLE = STORED + ")";
 
-  /** The same while some of them are newer than the table; see {@link DeferredEntries#show}. */
+  /** The same while some of them are newer than the table; see {@link Entries#show}. */
   private static final String TABLE_AND_RECENT =
       STORED
           + " AND user_number NOT IN (SELECT user_number FROM temp.recent)"
@@ -31,11 +31,11 @@ final class RankQueries {
           + " SELECT user_number, score, reached FROM temp.recent WHERE deleted = 0)";
 
   private final Statements statements;
-  private final DeferredEntries entries;
+  private final Entries entries;
   private final Queries[] highestFirst = both(">", "<", "DESC", "ASC");
   private final Queries[] lowestFirst = both("<", ">", "ASC", "DESC");
 
-  RankQueries(Statements statements, DeferredEntries entries) {
+  RankQueries(Statements statements, Entries entries) {
     this.statements = statements;
     this.entries = entries;
   }
@@ -70,17 +70,19 @@ final class RankQueries {
      */
     Queries(String entries, String better, String worse, String bestFirst, String worstFirst) {
       String season = " FROM " + entries + " e WHERE TRUE";
-      // The tenant once, not once a row. Text compares as its UTF-8 bytes in SQLite.
+      // The tenant once, not once a row. Text compares as its UTF-8 bytes: SQLite does
+      // so by itself, elsewhere the column says it.
       String joined =
           " FROM "
               + entries
               + " e JOIN users u ON u.number = e.user_number AND u.tenant ="
               + " (SELECT b.tenant FROM seasons s JOIN boards b ON b.id = s.board WHERE s.id = ?)"
               + " WHERE TRUE";
-      String before = "(e.score " + better + " ? OR (e.score = ? AND e.reached < ?))";
-      String upTo = "(e.score " + better + " ? OR (e.score = ? AND e.reached <= ?))";
-      String after = "(e.score " + worse + " ? OR (e.score = ? AND e.reached > ?))";
-      String from = "(e.score " + worse + " ? OR (e.score = ? AND e.reached >= ?))";
+      // The first condition is for an order index, which knows no OR.
+      String before = "(e.score " + better + "= ? AND (e.score <> ? OR e.reached < ?))";
+      String upTo = "(e.score " + better + "= ? AND (e.score <> ? OR e.reached <= ?))";
+      String after = "(e.score " + worse + "= ? AND (e.score <> ? OR e.reached > ?))";
+      String from = "(e.score " + worse + "= ? AND (e.score <> ? OR e.reached >= ?))";
       String tie = "(e.score = ? AND e.reached = ? AND u.id ";
       String row = "SELECT e.user_number, e.score, e.reached";
       String key = "SELECT e.score, e.reached";

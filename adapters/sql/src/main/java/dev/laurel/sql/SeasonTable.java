@@ -133,7 +133,7 @@ final class SeasonTable {
             season.grace(),
             season.capacity(),
             season.status().name(),
-            dialect.now(),
+            dialect.now(statements),
             season.status().name(),
             season.id(),
             board);

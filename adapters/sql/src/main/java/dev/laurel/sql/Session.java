@@ -5,24 +5,38 @@ import dev.laurel.core.store.Store.Work;
 import dev.laurel.core.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One connection and the transactions on it, one after the other. Used by one thread at a time. */
 final class Session {
+  private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   private final Connection connection;
   private final Dialect dialect;
   private final Statements statements;
-  private final DeferredEntries entries;
+  private final Entries entries;
   private final SqlTransaction transaction;
   private boolean broken;
+  private long usedAt = System.nanoTime();
 
-  Session(Connection connection, Dialect dialect, RecentEntries recent) {
+  Session(Connection connection, Dialect dialect) {
     this.connection = connection;
     this.dialect = dialect;
-    this.statements = new Statements(connection);
-    this.entries = new DeferredEntries(statements, recent);
+    this.statements = dialect.statements(connection);
+    this.entries = dialect.entries(statements);
     this.transaction = new SqlTransaction(statements, dialect, entries);
+  }
+
+  /** When its last transaction began. */
+  long usedAt() {
+    return usedAt;
+  }
+
+  /** Looks whether it still works, unless it was used just now. */
+  boolean isUsable() {
+    return System.nanoTime() - usedAt < TRUSTED_NANOS || dialect.isAlive(connection);
   }
 
   /** Before the first write on it: what is the newest state of the entries? */
@@ -41,6 +55,7 @@ final class Session {
   }
 
   <T extends @Nullable Object> T write(Function<? super SqlTransaction, T> work) {
+    usedAt = System.nanoTime();
     entries.beginWrite();
     T result;
     try {
@@ -68,6 +83,7 @@ final class Session {
   }
 
   <T extends @Nullable Object> T read(Work<? super SqlTransaction, T> work) {
+    usedAt = System.nanoTime();
     entries.beginRead();
     try {
       T result;

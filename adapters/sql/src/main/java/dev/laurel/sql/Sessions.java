@@ -2,11 +2,13 @@ package dev.laurel.sql;
 
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.store.TransactionLostException;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +18,21 @@ import org.jspecify.annotations.Nullable;
  * The last one given back is the next one used: its caches are warm. Thread-safe.
  */
 final class Sessions {
+  private static final long PATIENCE_SECONDS = 20;
+
   private final Dialect dialect;
   private final Dialect.Role role;
-  private final RecentEntries recent;
   private final PlatformThreads threads;
   private final int size;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
+
+  /**
+   * When a connection was lost, in whatever role. Those from before are lost too, or soon replaced:
+   * to ask each of them takes long if nobody answers.
+   */
+  private final AtomicLong lostAt;
 
   /** Whether this thread is in a work. The work of a virtual thread runs on a platform thread. */
   private final ThreadLocal<Boolean> busy;
@@ -31,20 +40,26 @@ final class Sessions {
   Sessions(
       Dialect dialect,
       Dialect.Role role,
-      RecentEntries recent,
       PlatformThreads threads,
-      ThreadLocal<Boolean> busy) {
+      ThreadLocal<Boolean> busy,
+      AtomicLong lostAt) {
     this.dialect = dialect;
     this.role = role;
-    this.recent = recent;
     this.threads = threads;
     this.size = dialect.connections(role);
     this.permits = new Semaphore(size, true);
     this.busy = busy;
+    this.lostAt = lostAt;
   }
 
-  /** Waits for a connection, however long that takes. */
+  /**
+   * Waits for a connection: however long that takes where this process alone decides about it, else
+   * not longer than a server may be silent.
+   */
   <T extends @Nullable Object> T use(Function<Session, T> body) {
+    if (dialect.isShared()) {
+      return use(body, PATIENCE_SECONDS);
+    }
     refuseNesting();
     // The caller waits here, not on a platform thread: so those are never all taken by waiters.
     permits.acquireUninterruptibly();
@@ -88,7 +103,7 @@ final class Sessions {
     busy.set(true);
     Session session = null;
     try {
-      session = idle.pollFirst();
+      session = idle();
       if (session == null) {
         session = open();
       }
@@ -99,30 +114,62 @@ final class Sessions {
     }
   }
 
+  private @Nullable Session idle() {
+    Session session;
+    while ((session = idle.pollFirst()) != null) {
+      if (session.usedAt() - lostAt.get() > 0) {
+        if (session.isUsable()) {
+          return session;
+        }
+        lostAt.set(System.nanoTime());
+      }
+      discard(session);
+    }
+    return null;
+  }
+
   private void giveBack(@Nullable Session session) {
     if (session == null) {
       return;
     }
-    if (!session.isBroken()) {
+    if (session.isBroken()) {
+      lostAt.set(System.nanoTime());
+      discard(session);
+    } else {
       idle.addFirst(session);
-      return;
     }
+  }
+
+  private static void discard(Session session) {
     try {
       session.close();
     } catch (StoreException e) {
-      // It is given up because it failed, and the caller has that failure already.
+      // It is given up because it failed.
     }
   }
 
   private Session open() {
     try {
-      Session session = new Session(dialect.connect(role), dialect, recent);
+      Session session = new Session(dialect.connect(role), dialect);
       if (role == Dialect.Role.WRITER) {
         session.recover();
       }
       return session;
     } catch (SQLException e) {
-      throw dialect.failure("connect", e);
+      StoreException failure = dialect.failure("connect", e);
+      // To try again at once would only take as long again.
+      throw failure instanceof TransactionLostException
+          ? new StoreUnavailableException(String.valueOf(failure.getMessage()), e)
+          : failure;
+    }
+  }
+
+  /** What a server has hung up on needs no closing. */
+  private void close(Session session) {
+    if (dialect.isShared()) {
+      discard(session);
+    } else {
+      session.close();
     }
   }
 
@@ -140,7 +187,7 @@ final class Sessions {
                   last.accept(session);
                 }
               } finally {
-                session.close();
+                close(session);
               }
             }
             return true;

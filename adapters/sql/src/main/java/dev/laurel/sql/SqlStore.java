@@ -1,12 +1,17 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.store.TransactionLostException;
 import dev.laurel.core.store.WriteTransaction;
 import java.security.SecureRandom;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class SqlStore implements Store {
   private static final long CHECK_SECONDS = 5;
 
-  /** Some 300,000 entries without metadata: about twenty for each page of a season of a million. */
-  private static final long SWEEP_BYTES = 16_777_216;
+  /** How often users are assigned anew when somebody else got in the way. */
+  private static final int ATTEMPTS = 3;
 
   private final Dialect dialect;
   private final PlatformThreads threads;
@@ -26,35 +31,30 @@ final class SqlStore implements Store {
   private final int shards;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private SqlStore(Dialect dialect, int shardsIfNew, long sweepBytes) {
+  private SqlStore(Dialect dialect, int shardsIfNew) {
     this.dialect = dialect;
     int writing = dialect.connections(Dialect.Role.WRITER);
     int reading = dialect.connections(Dialect.Role.READER);
     this.threads = new PlatformThreads(dialect.pinsVirtualThreads(), writing + reading);
     ThreadLocal<Boolean> busy = new ThreadLocal<>();
-    RecentEntries recent = new RecentEntries(sweepBytes);
-    this.writers = new Sessions(dialect, Dialect.Role.WRITER, recent, threads, busy);
-    this.readers = new Sessions(dialect, Dialect.Role.READER, recent, threads, busy);
+    AtomicLong lostAt = new AtomicLong(System.nanoTime());
+    this.writers = new Sessions(dialect, Dialect.Role.WRITER, threads, busy, lostAt);
+    this.readers = new Sessions(dialect, Dialect.Role.READER, threads, busy, lostAt);
     long epoch = new SecureRandom().nextLong();
-    this.shards =
-        writers.use(
-            session -> session.write(tx -> tx.createIfNew(epoch, shardsIfNew, dialect.now())));
+    this.shards = writers.use(session -> session.write(tx -> tx.createIfNew(epoch, shardsIfNew)));
   }
 
   /** Migrates, then opens. The shards of a store that exists stay as they are. */
   static SqlStore open(Dialect dialect, int shardsIfNew) {
-    return open(dialect, shardsIfNew, SWEEP_BYTES);
-  }
-
-  /** The same with another size of {@link RecentEntries}. */
-  static SqlStore open(Dialect dialect, int shardsIfNew, long sweepBytes) {
     dialect.migrate();
-    return new SqlStore(dialect, shardsIfNew, sweepBytes);
+    return new SqlStore(dialect, shardsIfNew);
   }
 
   @Override
   public <T extends @Nullable Object> T write(Work<? super WriteTransaction, T> work) {
-    return writers.use(session -> session.write(work::in));
+    T result = writers.use(session -> session.write(work::in));
+    dialect.committed();
+    return result;
   }
 
   @Override
@@ -67,7 +67,16 @@ final class SqlStore implements Store {
     if (ids.isEmpty()) {
       return new int[0];
     }
-    return writers.use(session -> session.write(tx -> tx.assignUsers(tenant, known, ids)));
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return writers.use(session -> session.write(tx -> tx.assignUsers(tenant, known, ids)));
+      } catch (TransactionLostException | CommitUnknownException e) {
+        // Whether it was committed or not: who has a number already gets the same again.
+        if (attempt == ATTEMPTS) {
+          throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
+        }
+      }
+    }
   }
 
   @Override
@@ -77,7 +86,17 @@ final class SqlStore implements Store {
 
   @Override
   public int lanes() {
-    return Math.min(shards, dialect.connections(Dialect.Role.WRITER));
+    return Math.min(shards, dialect.lanes());
+  }
+
+  @Override
+  public boolean isShared() {
+    return dialect.isShared();
+  }
+
+  @Override
+  public void awaitHint(Duration atMost) throws InterruptedException {
+    dialect.awaitHint(atMost);
   }
 
   @Override
@@ -101,6 +120,9 @@ final class SqlStore implements Store {
   }
 
   private void beforeLastClose(Session last) {
+    if (dialect.isShared()) {
+      return; // others go on with it
+    }
     last.write(SqlTransaction::moveAllEntries);
     try {
       dialect.closing(last.connection());

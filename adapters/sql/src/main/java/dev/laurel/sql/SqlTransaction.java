@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlTransaction implements WriteTransaction {
   private final Dialect dialect;
+  private final Statements statements;
   private final MetaTable meta;
   private final VersionTables versions;
   private final SeasonTable seasons;
@@ -39,15 +40,16 @@ final class SqlTransaction implements WriteTransaction {
   private final AccessTables access;
   private final UserTable users;
   private final LedgerTables ledger;
-  private final DeferredEntries entries;
+  private final Entries entries;
   private final IdTable ids;
   private final RankQueries ranks;
   private final SqlOutbox outbox;
   private @Nullable StoreException failed;
 
-  SqlTransaction(Statements statements, Dialect dialect, DeferredEntries entries) {
+  SqlTransaction(Statements statements, Dialect dialect, Entries entries) {
     this.dialect = dialect;
-    this.meta = new MetaTable(statements);
+    this.statements = statements;
+    this.meta = new MetaTable(statements, dialect);
     this.versions = new VersionTables(statements);
     this.seasons = new SeasonTable(statements, dialect);
     this.boards = new BoardTables(statements, meta, versions, seasons);
@@ -112,13 +114,13 @@ final class SqlTransaction implements WriteTransaction {
     return call("store entries", entries::moveAll);
   }
 
-  int createIfNew(long epoch, int shards, long now) {
+  int createIfNew(long epoch, int shards) {
     return call(
         "create the store",
         () -> {
           if (meta.create(epoch, shards)) {
             ledger.createShards(shards);
-            access.createTenant("default", "default", now);
+            access.createTenant("default", "default", dialect.now(statements));
           }
           return meta.shards();
         });
@@ -132,7 +134,7 @@ final class SqlTransaction implements WriteTransaction {
 
   @Override
   public long now() {
-    return dialect.now();
+    return call("read the clock", () -> dialect.now(statements));
   }
 
   @Override
@@ -327,6 +329,16 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public int[] changedUsers(int shard, long board, long after, long upTo) {
     return call("read the ledger", () -> ledger.changedUsers(shard, board, after, upTo));
+  }
+
+  @Override
+  public long[] lastLines() {
+    return call("read the shards", ledger::lastLines);
+  }
+
+  @Override
+  public Map<Long, Long> changedBoards(int shard, long after, long upTo) {
+    return call("read the ledger", () -> ledger.changedBoards(shard, after, upTo));
   }
 
   @Override

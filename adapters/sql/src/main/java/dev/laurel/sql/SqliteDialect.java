@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
@@ -29,11 +30,20 @@ final class SqliteDialect implements Dialect {
   /** Pages. The default of 1,000 writes a page that is hot back to the file again and again. */
   private static final int CHECKPOINT_PAGES = 8_000;
 
+  /** Some 300,000 entries without metadata: about twenty for each page of a season of a million. */
+  private static final long SWEEP_BYTES = 16_777_216;
+
   private final SQLiteDataSource source;
   private final InstantSource clock;
   private final FolderLock lock;
+  private final RecentEntries recent;
 
   SqliteDialect(Path folder, InstantSource clock, FolderLock lock) {
+    this(folder, clock, lock, SWEEP_BYTES);
+  }
+
+  /** With another size of {@link RecentEntries}. */
+  SqliteDialect(Path folder, InstantSource clock, FolderLock lock, long sweepBytes) {
     SQLiteConfig config = new SQLiteConfig();
     // FULL, not NORMAL: in WAL mode NORMAL does not sync at commit, and what was acknowledged
     // could be lost with the power.
@@ -45,6 +55,7 @@ final class SqliteDialect implements Dialect {
     this.source.setUrl("jdbc:sqlite:" + folder.resolve(FILE));
     this.clock = clock;
     this.lock = lock;
+    this.recent = new RecentEntries(sweepBytes);
   }
 
   @Override
@@ -52,8 +63,24 @@ final class SqliteDialect implements Dialect {
     return role == Role.WRITER ? 1 : READERS;
   }
 
+  /** One commit locks the whole file. */
+  @Override
+  public int lanes() {
+    return 1;
+  }
+
+  @Override
+  public boolean isShared() {
+    return false;
+  }
+
   @Override
   public boolean pinsVirtualThreads() {
+    return true;
+  }
+
+  @Override
+  public boolean sharesParameters() {
     return true;
   }
 
@@ -80,6 +107,22 @@ final class SqliteDialect implements Dialect {
     }
   }
 
+  /** A file does not hang up. */
+  @Override
+  public boolean isAlive(Connection connection) {
+    return true;
+  }
+
+  @Override
+  public Statements statements(Connection connection) {
+    return new SqliteStatements(connection);
+  }
+
+  @Override
+  public Entries entries(Statements statements) {
+    return new DeferredEntries(statements, recent);
+  }
+
   @Override
   public void migrate() {
     SqliteSchema.migrate(source, source.getUrl());
@@ -92,7 +135,12 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public long now() {
+  public String epoch() {
+    return "SELECT value FROM meta WHERE name = 'epoch'";
+  }
+
+  @Override
+  public long now(Statements statements) {
     return clock.millis();
   }
 
@@ -121,6 +169,14 @@ final class SqliteDialect implements Dialect {
     return e instanceof SQLiteException sqlite
         ? SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & 0xff)
         : SQLiteErrorCode.UNKNOWN_ERROR;
+  }
+
+  @Override
+  public void committed() {}
+
+  @Override
+  public void awaitHint(Duration atMost) {
+    throw new IllegalStateException("nobody else writes to this file");
   }
 
   /** Leaves one file that can be copied, instead of a file and its log. */

@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The prepared statements of one connection: each is prepared once and kept. So a statement must
- * not be used again while its rows are being read.
+ * not be used again while its rows are being read. How many values go to the database at once is
+ * the business of the subclass.
  */
-final class Statements {
-  /**
-   * Lists are filled up to one of these lengths, so that few statements serve all. Finding 1,000
-   * entries took 3.5 ms one by one, 1.8 ms by the hundred, and no less by more.
-   */
-  private static final int[] LIST_LENGTHS = {1, 10, 100};
-
-  static final int LONGEST_LIST = 100;
-
+abstract class Statements {
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
@@ -52,17 +44,21 @@ final class Statements {
   PreparedStatement get(String sql, @Nullable Object... parameters) throws SQLException {
     PreparedStatement statement = get(sql);
     for (int i = 0; i < parameters.length; i++) {
-      Object parameter = parameters[i];
-      switch (parameter) {
-        case null -> statement.setNull(i + 1, Types.NULL);
-        case Long number -> statement.setLong(i + 1, number);
-        case Integer number -> statement.setInt(i + 1, number);
-        case String text -> statement.setString(i + 1, text);
-        case byte[] bytes -> statement.setBytes(i + 1, bytes);
-        default -> throw new IllegalArgumentException("parameter: " + parameter.getClass());
-      }
+      bind(statement, i + 1, parameters[i]);
     }
     return statement;
+  }
+
+  static void bind(PreparedStatement statement, int at, @Nullable Object parameter)
+      throws SQLException {
+    switch (parameter) {
+      case null -> statement.setNull(at, Types.NULL);
+      case Long number -> statement.setLong(at, number);
+      case Integer number -> statement.setInt(at, number);
+      case String text -> statement.setString(at, text);
+      case byte[] bytes -> statement.setBytes(at, bytes);
+      default -> throw new IllegalArgumentException("parameter: " + parameter.getClass());
+    }
   }
 
   int update(String sql, @Nullable Object... parameters) throws SQLException {
@@ -92,32 +88,20 @@ final class Statements {
     return found;
   }
 
-  /** How many question marks the list for this many values has; the last value fills it up. */
-  static int listLength(int values) {
-    for (int length : LIST_LENGTHS) {
-      if (values <= length) {
-        return length;
-      }
-    }
-    return LONGEST_LIST;
+  /** Takes one row. */
+  @FunctionalInterface
+  interface RowConsumer {
+    void accept(ResultSet row) throws SQLException;
   }
 
-  /** The query once for each list length, to be chosen from by {@link #forList}. */
-  static String[] withLists(String before, String after) {
-    String[] queries = new String[LIST_LENGTHS.length];
-    for (int i = 0; i < queries.length; i++) {
-      queries[i] =
-          before + "(" + String.join(",", Collections.nCopies(LIST_LENGTHS[i], "?")) + ")" + after;
-    }
-    return queries;
-  }
+  /**
+   * Asks for the rows of many values.
+   *
+   * @param query ends with the column that is to be one of the values, and has one parameter before
+   */
+  abstract void each(String query, long first, Object[] values, RowConsumer consumer)
+      throws SQLException;
 
-  static String forList(String[] queries, int length) {
-    for (int i = 0; i < queries.length; i++) {
-      if (LIST_LENGTHS[i] == length) {
-        return queries[i];
-      }
-    }
-    throw new IllegalArgumentException("list length: " + length);
-  }
+  /** To be filled with rows. */
+  abstract Rows rows(Insert insert) throws SQLException;
 }

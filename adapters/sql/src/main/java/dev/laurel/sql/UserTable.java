@@ -2,7 +2,6 @@ package dev.laurel.sql;
 
 import dev.laurel.core.store.ReadTransaction.UserConsumer;
 import dev.laurel.core.store.StoreException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -15,7 +14,7 @@ final class UserTable {
   private static final String LAST = "SELECT coalesce(max(number), 0) FROM users WHERE tenant = ?";
   private static final String READ =
       "SELECT number, id FROM users WHERE tenant = ? AND number > ? ORDER BY number";
-  private static final String INSERT = "INSERT INTO users (tenant, number, id) VALUES (?, ?, ?)";
+  private static final Insert INSERT = Insert.into("users").numbers("tenant", "number").texts("id");
 
   private final Statements statements;
   private final String lockTenant;
@@ -51,7 +50,7 @@ final class UserTable {
       numbers.values().removeIf(number -> number == 0);
     }
     int[] result = new int[ids.size()];
-    PreparedStatement insert = statements.get(INSERT);
+    Rows rows = statements.rows(INSERT);
     int next = last;
     for (int i = 0; i < result.length; i++) {
       String id = ids.get(i);
@@ -59,16 +58,11 @@ final class UserTable {
       if (number == null) {
         number = ++next;
         numbers.put(id, number);
-        insert.setLong(1, tenant);
-        insert.setInt(2, number);
-        insert.setString(3, id);
-        insert.addBatch();
+        rows.number(tenant).number(number).text(id).end();
       }
       result[i] = number;
     }
-    if (next > last) {
-      insert.executeBatch();
-    }
+    rows.store();
     return result;
   }
 }

@@ -151,13 +151,8 @@ final class VersionTables {
     return versions;
   }
 
-  /** Takes one row. */
-  @FunctionalInterface
-  private interface RowConsumer {
-    void accept(ResultSet row) throws SQLException;
-  }
-
-  private void each(String query, long parameter, RowConsumer consumer) throws SQLException {
+  private void each(String query, long parameter, Statements.RowConsumer consumer)
+      throws SQLException {
     try (ResultSet rows = statements.get(query, parameter).executeQuery()) {
       while (rows.next()) {
         consumer.accept(rows);

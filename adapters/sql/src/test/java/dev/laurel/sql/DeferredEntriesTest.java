@@ -148,8 +148,8 @@ final class DeferredEntriesTest {
   @ValueSource(booleans = {true, false})
   void commit_ofUnknownOutcome_isWhatTheDatabaseSays(boolean reallyCommitted) {
     Random random = new Random(1);
-    LostCommits lost = new LostCommits(dialect(data));
-    try (Store store = SqlStore.open(lost, 1, NEVER)) {
+    LostCommits lost = new LostCommits(dialect(data, NEVER));
+    try (Store store = SqlStore.open(lost, 1)) {
       put(store, model.random(random));
       List<EntryWrite> unknown = model.random(random);
       lost.loseNext(reallyCommitted);
@@ -255,7 +255,7 @@ final class DeferredEntriesTest {
   }
 
   private void check(Path of, Random random) {
-    try (Store store = SqlStore.open(dialect(of), 1, NEVER)) {
+    try (Store store = SqlStore.open(dialect(of, NEVER), 1)) {
       store.<Boolean>read(tx -> model.check(tx, random));
     }
   }
@@ -281,10 +281,10 @@ final class DeferredEntriesTest {
   }
 
   private Store open(long sweepBytes) {
-    return SqlStore.open(dialect(data), 1, sweepBytes);
+    return SqlStore.open(dialect(data, sweepBytes), 1);
   }
 
-  private SqliteDialect dialect(Path in) {
-    return new SqliteDialect(in, clock, FolderLock.take(in));
+  private SqliteDialect dialect(Path in, long sweepBytes) {
+    return new SqliteDialect(in, clock, FolderLock.take(in), sweepBytes);
   }
 }

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -72,8 +73,53 @@ final class LostCommits implements Dialect {
   }
 
   @Override
-  public long now() {
-    return dialect.now();
+  public int lanes() {
+    return dialect.lanes();
+  }
+
+  @Override
+  public boolean isShared() {
+    return dialect.isShared();
+  }
+
+  @Override
+  public boolean sharesParameters() {
+    return dialect.sharesParameters();
+  }
+
+  @Override
+  public boolean isAlive(Connection connection) {
+    return dialect.isAlive(connection);
+  }
+
+  @Override
+  public Statements statements(Connection connection) {
+    return dialect.statements(connection);
+  }
+
+  @Override
+  public Entries entries(Statements statements) {
+    return dialect.entries(statements);
+  }
+
+  @Override
+  public String epoch() {
+    return dialect.epoch();
+  }
+
+  @Override
+  public long now(Statements statements) throws SQLException {
+    return dialect.now(statements);
+  }
+
+  @Override
+  public void committed() {
+    dialect.committed();
+  }
+
+  @Override
+  public void awaitHint(Duration atMost) throws InterruptedException {
+    dialect.awaitHint(atMost);
   }
 
   @Override

@@ -67,8 +67,7 @@ final class SqliteFailureTest {
   void write_diskFull_isUnavailableAndAppliesNothing() throws SQLException {
     SqliteDialect dialect = dialect();
     dialect.migrate();
-    Session session =
-        new Session(dialect.connect(Dialect.Role.WRITER), dialect, new RecentEntries(1 << 20));
+    Session session = new Session(dialect.connect(Dialect.Role.WRITER), dialect);
     try (Statement statement = session.connection().createStatement()) {
       statement.execute("PRAGMA max_page_count = 60");
     }
@@ -86,7 +85,9 @@ final class SqliteFailureTest {
 
   private static Session fresh(Session broken, SqliteDialect dialect) throws SQLException {
     broken.close();
-    return new Session(dialect.connect(Dialect.Role.WRITER), dialect, new RecentEntries(1 << 20));
+    Session session = new Session(dialect.connect(Dialect.Role.WRITER), dialect);
+    session.recover();
+    return session;
   }
 
   private static void put(Session session, List<EntryWrite> entries) {

@@ -173,7 +173,12 @@ public final class Keys {
       if (known == null || !known.scopes().contains(ApiKey.Scope.ADMIN)) {
         store.write(
             tx -> {
+              // Other nodes may start at the same moment.
+              tx.lockShard(0);
               for (ApiKey key : tx.keys()) {
+                if (key.hash().equals(hash(given)) && key.revokedAt() == null) {
+                  return key;
+                }
                 if (key.createdBy().equals(BY_SETTING) && key.revokedAt() == null) {
                   tx.revokeKey(key.id(), clock.millis());
                 }

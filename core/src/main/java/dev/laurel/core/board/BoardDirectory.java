@@ -18,21 +18,28 @@ public final class BoardDirectory {
   private final ConcurrentHashMap<String, Board> byLeaderboardId = new ConcurrentHashMap<>();
   private volatile long revision;
 
-  /** Takes what changed since the revision it stands at; cheap when nothing did. */
+  /**
+   * Takes what changed since the revision it stands at; cheap when nothing did. Several may follow
+   * at once, by transactions that see more or less: a board never goes back.
+   */
   public void follow(ReadTransaction tx) {
-    if (tx.revision() == revision) {
+    long stored = tx.revision();
+    if (stored == revision) {
       return;
     }
     synchronized (this) {
-      List<Board> changed = tx.boardsSince(revision);
-      for (Board board : changed) {
-        byId.put(board.id(), board);
-        byLeaderboardId.put(board.leaderboardId(), board);
-        byTenant
-            .computeIfAbsent(board.tenant(), t -> new ConcurrentHashMap<>())
-            .put(board.uuid(), board);
+      for (Board board : tx.boardsSince(revision)) {
+        Board known = byId.get(board.id());
+        if (known == null || known.revision() <= board.revision()) {
+          byId.put(board.id(), board);
+          byLeaderboardId.put(board.leaderboardId(), board);
+          byTenant
+              .computeIfAbsent(board.tenant(), t -> new ConcurrentHashMap<>())
+              .put(board.uuid(), board);
+        }
       }
-      revision = Math.max(revision, tx.revision());
+      // What was read before the boards were: a transaction may see later ones meanwhile.
+      revision = Math.max(revision, stored);
     }
   }
 

@@ -64,8 +64,10 @@ public final class Boards {
             tx.lockShard(0);
             topics.reserve(tx, tenant, 0, feed);
           }
+          // Its shard needs no lock: nobody else sees the board yet. (Who takes a shard's lock
+          // after
+          // the configuration's waits for somebody who takes them in the usual order.)
           Board created = tx.createBoard(board);
-          tx.lockShard(created.shard());
           return answer.apply(steps.take(tx, created, tx.now()));
         });
   }

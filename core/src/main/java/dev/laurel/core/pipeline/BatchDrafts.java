@@ -42,9 +42,13 @@ final class BatchDrafts {
   /** Begins to draft, and moves the seasons in the store. */
   void start(WriteTransaction tx, List<BatchEntries.Move> moves) {
     Map<Long, Long> lines = new HashMap<>();
+    if (!moves.isEmpty()) {
+      index.enter(tx.epoch());
+    }
     for (BatchEntries.Move move : moves) {
       Season season = move.season();
       long from = tx.position(season.id());
+      index.prepare(tx, move.board(), season, from);
       FutureTask<RankIndex.Draft> draft =
           new FutureTask<>(
               () -> index.draft(move.board(), season, from, move.line(), move.changes()));

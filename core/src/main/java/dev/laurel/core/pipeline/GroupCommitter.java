@@ -16,6 +16,7 @@ import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.store.TransactionLostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +36,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class GroupCommitter implements AutoCloseable {
   private static final int DECISION_ATTEMPTS = 5;
+
+  /** How often a batch is tried that lost against another node or its connection. */
+  private static final int COMMIT_ATTEMPTS = 3;
 
   private final Store store;
   private final BoardDirectory directory;
@@ -145,6 +149,10 @@ final class GroupCommitter implements AutoCloseable {
   }
 
   private void commit(List<Pending> requests) {
+    commit(requests, 1);
+  }
+
+  private void commit(List<Pending> requests, int attempt) {
     long start = System.nanoTime();
     CommitBatch batch = null;
     try {
@@ -174,6 +182,10 @@ final class GroupCommitter implements AutoCloseable {
       }
     } catch (StoreUnavailableException e) {
       observer.failed(requests.size(), e);
+      if (e instanceof TransactionLostException && attempt < COMMIT_ATTEMPTS) {
+        commit(requests, attempt + 1);
+        return;
+      }
       refuseAll(requests, "the store cannot be written now; nothing was applied");
       return;
     } catch (RuntimeException | Error e) {

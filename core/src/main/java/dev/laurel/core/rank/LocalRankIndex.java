@@ -28,6 +28,9 @@ public final class LocalRankIndex implements RankIndex {
   /** Measured at 1M entries, without the user ids, which tenants share. */
   private static final long BYTES_PER_ENTRY = 48;
 
+  /** Other nodes wait for the lock; further behind, the season catches up without it. */
+  private static final long MAX_LINES_UNDER_LOCK = 10_000;
+
   private final Store store;
   private final Users users;
   private final long budgetBytes;
@@ -63,6 +66,45 @@ public final class LocalRankIndex implements RankIndex {
       return null;
     }
     return current;
+  }
+
+  @Override
+  public void enter(long now) {
+    if (now != epoch) {
+      epoch = now;
+      for (LocalSeason season : seasons.values()) {
+        season.startEpoch(now);
+      }
+    }
+  }
+
+  @Override
+  public void prepare(ReadTransaction tx, Board board, Season season, long line) {
+    LocalSeason local = season(season.id());
+    RankSnapshot base = local.base(epoch);
+    if (base != null
+        && base.line() < line
+        && base.capacity() == season.capacity()
+        && line - base.line() <= MAX_LINES_UNDER_LOCK) {
+      users.follow(tx, board.tenant());
+      RankSnapshot reached = reachable(tx, board, season, base, line);
+      if (reached != null) {
+        local.install(reached, epoch);
+      }
+    }
+  }
+
+  /**
+   * Another node has written lines about the board. A season that is loaded catches up, in the
+   * background; until then its readers see what was true a moment ago.
+   *
+   * @param line the last of them, which may or may not have touched this season
+   */
+  public void follow(Board board, Season season, long line) {
+    LocalSeason local = seasons.get(season.id());
+    if (local != null && local.isBefore(line)) {
+      requestCatchUp(board, season, local);
+    }
   }
 
   @Override
@@ -121,41 +163,54 @@ public final class LocalRankIndex implements RankIndex {
     LocalSeason local = season(season.id());
     synchronized (local.catchUpLock) {
       while (true) {
-        RankSnapshot reached = readOn(board, season, local);
-        if (local.install(reached, store.read(tx -> tx.position(season.id())))) {
+        Reached reached = readOn(board, season, local);
+        // Not if the store has moved on since: with other nodes at work it always has.
+        if (local.install(reached.snapshot, reached.epoch)) {
           keepToBudget(local);
-          return reached;
+          return reached.snapshot;
         }
       }
     }
   }
 
+  private record Reached(RankSnapshot snapshot, long epoch) {}
+
   /** One step on one snapshot of the store: from where the season stands to where the store is. */
-  private RankSnapshot readOn(Board board, Season season, LocalSeason local) {
+  private Reached readOn(Board board, Season season, LocalSeason local) {
     return store.read(
         tx -> {
           // In this transaction, so that everyone whom the entries name is known.
           UserDictionary dictionary = users.follow(tx, board.tenant());
           long position = tx.position(season.id());
-          epoch = tx.epoch();
-          RankSnapshot base = local.base(epoch);
-          if (base != null
-              && base.capacity() == season.capacity()
-              && base.line() <= position
-              // Behind by more lines than it has entries, a season is built faster than replayed.
-              && position - base.line() <= Math.max(base.size(), 10_000)
-              && tx.firstLine(board.shard()) <= base.line() + 1) {
-            RankSnapshot reached =
-                base.line() == position ? base : replay(tx, board, season, base, position);
-            if (!reached.isShort()) {
-              return reached.isTooLarge() ? reached.trimmed() : reached;
+          long now = tx.epoch();
+          enter(now);
+          RankSnapshot base = local.base(now);
+          if (base != null && base.capacity() == season.capacity()) {
+            RankSnapshot reached = reachable(tx, board, season, base, position);
+            if (reached != null) {
+              return new Reached(reached.isTooLarge() ? reached.trimmed() : reached, now);
             }
           }
           loads.incrementAndGet();
           RankSnapshot loaded = SeasonLoad.read(tx, board, season, dictionary);
-          local.startEpoch(epoch);
-          return loaded;
+          local.startEpoch(now);
+          return new Reached(loaded, now);
         });
+  }
+
+  /** Where the store is, from this state; null if the season has to be built anew. */
+  private static @Nullable RankSnapshot reachable(
+      ReadTransaction tx, Board board, Season season, RankSnapshot base, long position) {
+    if (base.line() >= position) {
+      return base; // perhaps a commit was handed over since this transaction began
+    }
+    // Behind by more lines than it has entries, a season is built faster than replayed.
+    if (position - base.line() > Math.max(base.size(), 10_000)
+        || tx.firstLine(board.shard()) > base.line() + 1) {
+      return null;
+    }
+    RankSnapshot reached = replay(tx, board, season, base, position);
+    return reached.isShort() ? null : reached;
   }
 
   private static RankSnapshot replay(

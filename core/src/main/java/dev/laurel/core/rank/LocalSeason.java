@@ -57,13 +57,22 @@ final class LocalSeason {
     return false;
   }
 
-  /** The end of a catch-up. False if the store has moved on since and another step is needed. */
-  synchronized boolean install(RankSnapshot reached, long position) {
-    base = reached;
-    if (reached.line() < position || reached.line() < announced) {
+  /**
+   * The end of a catch-up. False if a commit has moved on since, or the epoch is another one: then
+   * another step is needed.
+   */
+  synchronized boolean install(RankSnapshot reached, long inEpoch) {
+    if (epoch != inEpoch) {
       return false;
     }
-    live = reached;
+    RankSnapshot known = base;
+    // At the same line it is the same state, perhaps trimmed.
+    RankSnapshot newest = known != null && known.line() > reached.line() ? known : reached;
+    base = newest;
+    if (newest.line() < announced) {
+      return false;
+    }
+    live = newest;
     return true;
   }
 
@@ -86,7 +95,13 @@ final class LocalSeason {
       epoch = newEpoch;
       announced = 0;
       base = null;
+      live = null;
     }
+  }
+
+  /** Whether it is loaded, and has not come to this line. */
+  synchronized boolean isBefore(long line) {
+    return base != null && base.line() < line;
   }
 
   synchronized void unload() {

@@ -2,6 +2,7 @@ package dev.laurel.core.rank;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.store.ReadTransaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,16 @@ public interface RankIndex extends AutoCloseable {
    * CappedRanking}.
    */
   @Nullable Ranking ranking(Board board, Season season);
+
+  /** Says in which epoch the store is: what was read in another one is not used any more. */
+  void enter(long epoch);
+
+  /**
+   * Brings a season that is known here to the line where a commit begins, if others have moved it
+   * there, so that the commit can be handed over directly. In the commit's transaction, which holds
+   * the shard's lock: so what this reads is committed, and nobody moves it meanwhile.
+   */
+  void prepare(ReadTransaction tx, Board board, Season season, long line);
 
   /**
    * Prepares a commit's changes of one season, before the commit: it moves the season from one line

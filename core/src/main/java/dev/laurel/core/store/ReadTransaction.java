@@ -114,6 +114,12 @@ public interface ReadTransaction {
   /** Who a change of the board's entries names, in (after, upTo]: what a follower must reload. */
   int[] changedUsers(int shard, long board, long after, long upTo);
 
+  /** The last line of every shard. */
+  long[] lastLines();
+
+  /** The boards that lines in (after, upTo] are about, each with the last of these lines. */
+  Map<Long, Long> changedBoards(int shard, long after, long upTo);
+
   /** The first line that was not pruned; 1 if none was. */
   long firstLine(int shard);
 

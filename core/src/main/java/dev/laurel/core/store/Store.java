@@ -1,5 +1,6 @@
 package dev.laurel.core.store;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * The durable truth: configuration, ledger, entries, ids. Thread-safe. What {@link #write} returned
  * from is on disk.
  *
- * <p>Failures are three: {@link StoreUnavailableException} (nothing was applied, try later), {@link
- * CommitUnknownException} (ask again under the shard's lock), any other {@link StoreException}
- * (this work cannot be stored; nothing was applied). A work that swallows one is not committed.
+ * <p>Failures are three: {@link StoreUnavailableException} (nothing was applied, try later; a
+ * {@link TransactionLostException} is worth another try at once), {@link CommitUnknownException}
+ * (ask again under the shard's lock), any other {@link StoreException} (this work cannot be stored;
+ * nothing was applied). A work that swallows one is not committed.
  *
  * <p>Transactions do not nest: to ask for one inside a work is an {@link IllegalStateException}, as
  * it would wait for itself. A new store has the tenant {@code default} with number 1, and no more.
@@ -52,6 +54,18 @@ public interface Store extends AutoCloseable {
    * store, so one committer takes what waits for all shards and one fsync serves everyone.
    */
   int lanes();
+
+  /**
+   * Whether other processes may write to it too. Then whoever keeps something of it in memory has
+   * to look for what they did.
+   */
+  boolean isShared();
+
+  /**
+   * Waits until another process lets know that it committed something, but not longer than told. A
+   * hint: it may come late, or never. For one thread, of a shared store.
+   */
+  void awaitHint(Duration atMost) throws InterruptedException;
 
   /** Fails with what is wrong if the store cannot answer now. */
   void check();

@@ -1,7 +1,8 @@
 package dev.laurel.core.store;
 
 /** The store cannot be reached or is locked; nothing was applied, and trying later may work. */
-public final class StoreUnavailableException extends StoreException {
+public sealed class StoreUnavailableException extends StoreException
+    permits TransactionLostException {
   public StoreUnavailableException(String message) {
     super(message);
   }

@@ -26,5 +26,8 @@ public final class ExitCode {
   /** A server did not do what a command asked for. */
   public static final int CALL_FAILED = 9;
 
+  /** The database of the setting database-url cannot be used. */
+  public static final int DATABASE = 10;
+
   private ExitCode() {}
 }

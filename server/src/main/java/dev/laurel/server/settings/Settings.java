@@ -26,6 +26,15 @@ public final class Settings {
       Setting.text("host", "ADDRESS", "127.0.0.1", "the address to bind to; 0.0.0.0 for all");
   public static final Setting<String> DATA =
       Setting.text("data", "FOLDER", "laurel-data", "where everything is kept");
+  public static final Setting<String> DATABASE_URL =
+      Setting.secret(
+          "database-url",
+          12,
+          "PostgreSQL instead of a file: jdbc:postgresql://host/name, also with several hosts");
+  public static final Setting<String> DATABASE_USER =
+      Setting.text("database-user", "NAME", null, "whom to connect as, if the URL does not say it");
+  public static final Setting<String> DATABASE_PASSWORD =
+      Setting.secret("database-password", 1, "the password, if the URL does not say it");
   public static final Setting<String> ADMIN_KEY =
       Setting.secret("admin-key", 16, "the platform admin's key; else one is made and shown once");
 
@@ -120,6 +129,9 @@ public final class Settings {
           PORT,
           HOST,
           DATA,
+          DATABASE_URL,
+          DATABASE_USER,
+          DATABASE_PASSWORD,
           ADMIN_KEY,
           MAX_CONNECTIONS,
           MAX_BODY_BYTES,

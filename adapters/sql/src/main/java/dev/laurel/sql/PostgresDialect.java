@@ -1,0 +1,210 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.store.TransactionLostException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * PostgreSQL: several nodes on one database. Writers take the row of a shard first and read at READ
+ * COMMITTED after it, so they see what the last holder of the lock left; readers have one snapshot.
+ *
+ * <p>Nothing waits for ever: the server ends what waits for a lock, runs or idles in a transaction
+ * for too long, and the driver gives up a server that is silent.
+ */
+final class PostgresDialect implements Dialect {
+  /** Commits of different shards go on beside each other, up to this many. */
+  private static final int LANES = 4;
+
+  /** Beside the lanes: users, configuration, seasons, webhooks. */
+  private static final int OTHER_WRITERS = 4;
+
+  private static final int READERS = 8;
+
+  /**
+   * The stamp of the database, mixed with what changes when its history may have: the cluster, the
+   * timeline (a promoted replica begins a new one), the table (a restore makes it anew).
+   */
+  private static final String EPOCH =
+      "SELECT value # hashtextextended(concat_ws('/',"
+          + " (SELECT system_identifier FROM pg_control_system()),"
+          + " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'meta'::regclass::oid), 0)"
+          + " FROM meta WHERE name = 'epoch'";
+
+  private static final String NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+  private final PostgresAddress address;
+  private final @Nullable InstantSource clock;
+  private final PGSimpleDataSource source;
+  private final PostgresHints hints;
+
+  /**
+   * @param clock instead of the database's, which all nodes share
+   */
+  PostgresDialect(PostgresAddress address, @Nullable InstantSource clock) {
+    this.address = address;
+    this.clock = clock;
+    this.source = address.source(20);
+    this.hints = new PostgresHints(source);
+  }
+
+  @Override
+  public int connections(Role role) {
+    return role == Role.WRITER ? LANES + OTHER_WRITERS : READERS;
+  }
+
+  @Override
+  public int lanes() {
+    return LANES;
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
+  public boolean pinsVirtualThreads() {
+    return false;
+  }
+
+  @Override
+  public boolean sharesParameters() {
+    return false;
+  }
+
+  @Override
+  public Connection connect(Role role) throws SQLException {
+    Connection connection = source.getConnection();
+    try (Statement statement = connection.createStatement()) {
+      boolean writer = role == Role.WRITER;
+      statement.execute("SET lock_timeout = '5s'");
+      statement.execute("SET statement_timeout = " + (writer ? "'15s'" : "'60s'"));
+      statement.execute(
+          "SET idle_in_transaction_session_timeout = " + (writer ? "'10s'" : "'60s'"));
+      if (writer) {
+        // What is acknowledged is on disk, also where somebody made the server faster than that.
+        statement.execute(
+            "SELECT set_config('synchronous_commit', 'on', false)"
+                + " WHERE current_setting('synchronous_commit') = 'off'");
+      } else {
+        connection.setReadOnly(true);
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      }
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean isAlive(Connection connection) {
+    try {
+      return connection.isValid(2);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Statements statements(Connection connection) {
+    return new PostgresStatements(connection);
+  }
+
+  @Override
+  public Entries entries(Statements statements) {
+    return new EntryTable(statements);
+  }
+
+  @Override
+  public void migrate() {
+    try {
+      Flyway.configure(PostgresDialect.class.getClassLoader())
+          .dataSource(address.source(0))
+          .locations("classpath:dev/laurel/sql/postgresql")
+          // By default Flyway accepts the schema of a newer version; this code would not know it.
+          .ignoreMigrationPatterns(new String[0])
+          .load()
+          .migrate();
+    } catch (FlywayException e) {
+      throw new StoreException("cannot migrate " + address + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Does not hold up those who only refer to the row, as boards do to their shard. */
+  @Override
+  public String rowLock() {
+    return " FOR NO KEY UPDATE";
+  }
+
+  @Override
+  public String epoch() {
+    return EPOCH;
+  }
+
+  @Override
+  public long now(Statements statements) throws SQLException {
+    return clock == null ? statements.number(0, NOW) : clock.millis();
+  }
+
+  @Override
+  public StoreException failure(String doing, SQLException cause) {
+    String message = "PostgreSQL: cannot " + doing + ": " + cause.getMessage();
+    String state = state(cause);
+    return switch (state) {
+      // A serialization failure, a deadlock, a lock that took too long; a connection that was lost.
+      case "40001", "40P01", "55P03", "25P03", "08003", "08006", "57P01", "57P02" ->
+          new TransactionLostException(message, cause);
+      // Cancelled by a timeout; a server that is read-only (a replica), or is starting.
+      case "57014", "25006", "57P03" -> new StoreUnavailableException(message, cause);
+      default ->
+          // Connections, resources, the system around the server.
+          state.startsWith("08") || state.startsWith("53") || state.startsWith("58")
+              ? new StoreUnavailableException(message, cause)
+              : new StoreException(message, cause);
+    };
+  }
+
+  @Override
+  public StoreException commitFailure(SQLException cause) {
+    String state = state(cause);
+    // Said by a server that has rolled back; anything else may have come after the commit.
+    return state.startsWith("40") || state.startsWith("23") || state.startsWith("25")
+        ? failure("commit", cause)
+        : new CommitUnknownException("PostgreSQL: commit failed: " + cause.getMessage(), cause);
+  }
+
+  private static String state(SQLException cause) {
+    String state = cause.getSQLState();
+    return state == null ? "" : state;
+  }
+
+  @Override
+  public void committed() {
+    hints.committed();
+  }
+
+  @Override
+  public void awaitHint(Duration atMost) throws InterruptedException {
+    hints.await(atMost);
+  }
+
+  @Override
+  public void closing(Connection last) {}
+
+  @Override
+  public void release() {
+    hints.close();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.store.Store;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the store that several nodes share. */
+public final class PostgresStore {
+  /** Commits of different shards do not wait for each other, on whatever node. */
+  private static final int SHARDS = 64;
+
+  private PostgresStore() {}
+
+  /**
+   * Opens the database's store, or makes one in it.
+   *
+   * @param url {@code jdbc:postgresql://host,host/name} or {@code postgresql://user:password@host/}
+   * @param user null if the URL says it
+   * @param password null if the URL says it, or there is none
+   * @param clock null for the database's own, which all nodes share; tests may turn another
+   * @throws IllegalArgumentException for another kind of URL
+   * @throws dev.laurel.core.store.StoreException if it cannot be opened
+   */
+  public static Store open(
+      String url, @Nullable String user, @Nullable String password, @Nullable InstantSource clock) {
+    PostgresDialect dialect = new PostgresDialect(PostgresAddress.of(url, user, password), clock);
+    try {
+      return SqlStore.open(dialect, SHARDS);
+    } catch (Throwable e) {
+      dialect.release();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.laurel.benchmarks;
+
+import dev.laurel.core.board.BoardDefinition;
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.RulesDefinition;
+import dev.laurel.core.board.SeasonSteps;
+import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.lifecycle.SeasonKeeper;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.pipeline.PipelineObserver;
+import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.scoring.Scorers;
+import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.Store;
+import dev.laurel.cron.CronUtilsParser;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/** The core on a store, as the server wires it, without HTTP. */
+final class InProcess implements AutoCloseable {
+  private static final int USERS = 100_000;
+  private static final int TOTAL_LINES = 60_000;
+  private static final int CONNECTIONS = 256;
+
+  final Store store;
+  final SeasonKeeper seasons;
+  private final Boards boards;
+  private final LocalRankIndex index;
+  private final ScorePipeline pipeline;
+
+  InProcess(Store store) {
+    this.store = store;
+    InstantSource clock = InstantSource.system();
+    BoardDirectory directory = new BoardDirectory();
+    Calendars calendars = new Calendars(new CronUtilsParser(), 60_000);
+    SeasonSteps steps = new SeasonSteps(calendars, (tx, board, season, event) -> {});
+    boards = new Boards(store, directory, steps, clock);
+    seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
+    Users users = new Users(store);
+    index = new LocalRankIndex(store, users, Long.MAX_VALUE, Throwable::printStackTrace);
+    Scorers scorers =
+        new Scorers(
+            (text, features) -> {
+              throw new IllegalStateException();
+            });
+    pipeline =
+        new ScorePipeline(
+            store,
+            directory,
+            users,
+            index,
+            calendars,
+            seasons,
+            scorers,
+            clock,
+            List.of(),
+            new PipelineObserver() {
+              @Override
+              public void committed(int requests, int lines, long nanos) {}
+
+              @Override
+              public void failed(int requests, Throwable cause) {
+                cause.printStackTrace();
+              }
+            },
+            1 << 20,
+            8192);
+  }
+
+  Board board(long tenant, String uuid, WindowDefinition... windows) {
+    boards.create(
+        tenant,
+        "bench",
+        new BoardDefinition(
+            uuid,
+            null,
+            null,
+            new RulesDefinition(null, null, Update.SUM, 0, null, null),
+            null,
+            null,
+            null,
+            null,
+            null,
+            List.of(windows),
+            null,
+            null),
+        null,
+        board -> new byte[0]);
+    return boards.require(tenant, uuid);
+  }
+
+  CompletableFuture<Reply> submit(Board board, Random random, int lines, int users) {
+    List<Command> commands = new ArrayList<>(lines);
+    for (int i = 0; i < lines; i++) {
+      commands.add(new Command.Score("user_" + random.nextInt(users), "1", null, null, null, null));
+    }
+    return pipeline.submit(new Request(board, commands, 1, false, null));
+  }
+
+  /** Lines a second of one board, by requests of so many lines, 256 of them at a time. */
+  double rate(Board board, Random random, int lines) {
+    int requests = TOTAL_LINES / lines;
+    long start = System.nanoTime();
+    Deque<CompletableFuture<Reply>> replies = new ArrayDeque<>();
+    for (int i = 0; i < requests; i++) {
+      if (replies.size() == CONNECTIONS) {
+        replies.remove().join();
+      }
+      replies.add(submit(board, random, lines, USERS));
+    }
+    replies.forEach(CompletableFuture::join);
+    return requests * lines / ((System.nanoTime() - start) / 1e9);
+  }
+
+  @Override
+  public void close() {
+    pipeline.close();
+    index.close();
+    store.close();
+  }
+}

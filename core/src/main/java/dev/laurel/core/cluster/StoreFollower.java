@@ -1,0 +1,125 @@
+package dev.laurel.core.cluster;
+
+import dev.laurel.core.access.Keys;
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.Store;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Follows what other nodes commit to a shared store: boards and keys by the revision, seasons in
+ * memory by the lines of the shards. Looks when another node says something, and else four times a
+ * second. A turn with nothing to do reads a few rows.
+ */
+public final class StoreFollower implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(250);
+
+  private final Store store;
+  private final BoardDirectory directory;
+  private final Keys keys;
+  private final LocalRankIndex index;
+  private final Consumer<Throwable> onFailure;
+  private final Thread thread;
+  private volatile boolean closed;
+  private State seen;
+
+  /** An outage is reported once, not four times a second. */
+  private boolean failing;
+
+  /** Where the store was at one moment. */
+  private record State(long epoch, long revision, long[] lines) {
+    static State of(ReadTransaction tx) {
+      return new State(tx.epoch(), tx.revision(), tx.lastLines());
+    }
+  }
+
+  /** A later state, and the boards that lines were written about since, each with the last one. */
+  private record Moved(State state, Map<Long, Long> boards) {}
+
+  /** Starts. What was committed before is left to those who load it later. */
+  public StoreFollower(
+      Store store,
+      BoardDirectory directory,
+      Keys keys,
+      LocalRankIndex index,
+      Consumer<Throwable> onFailure) {
+    this.store = store;
+    this.directory = directory;
+    this.keys = keys;
+    this.index = index;
+    this.onFailure = onFailure;
+    // The revision of before: keys may have been read before this.
+    this.seen = store.read(tx -> new State(tx.epoch(), 0, tx.lastLines()));
+    this.thread = Thread.ofPlatform().name("laurel-store-follower").daemon().start(this::run);
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        store.awaitHint(POLL);
+        turn();
+        failing = false;
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        if (!failing && !closed) {
+          onFailure.accept(e);
+        }
+        failing = true;
+      }
+    }
+  }
+
+  /** Takes over what is new; if something fails, the next turn begins at the same place. */
+  private void turn() {
+    Moved moved = store.read(this::look);
+    State now = moved.state;
+    if (now.revision != seen.revision) {
+      keys.follow();
+    }
+    index.enter(now.epoch);
+    moved.boards.forEach(this::follow);
+    seen = now;
+  }
+
+  private Moved look(ReadTransaction tx) {
+    directory.follow(tx);
+    State now = State.of(tx);
+    Map<Long, Long> boards = new HashMap<>();
+    // In a new epoch the lines may be others, and the index begins anew anyway.
+    if (now.epoch == seen.epoch) {
+      for (int shard = 0; shard < now.lines.length; shard++) {
+        if (now.lines[shard] > seen.lines[shard]) {
+          boards.putAll(tx.changedBoards(shard, seen.lines[shard], now.lines[shard]));
+        }
+      }
+    }
+    return new Moved(now, boards);
+  }
+
+  private void follow(long id, long line) {
+    Board board = directory.find(id);
+    if (board != null) {
+      for (Season season : board.seasons()) {
+        index.follow(board, season, line);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.laurel.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.server.Poll;
+import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Settings;
+import dev.laurel.stack.PostgresServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two servers on one PostgreSQL, as their callers see them. */
+class ClusterApiTest {
+  @SuppressWarnings("NullAway.Init") // set before all tests
+  private static TestServer first;
+
+  @SuppressWarnings("NullAway.Init") // set before all tests
+  private static TestServer second;
+
+  @SuppressWarnings("NullAway.Init") // set before all tests
+  private static Api one;
+
+  @SuppressWarnings("NullAway.Init") // set before all tests
+  private static Api two;
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** At the same moment, on a database that neither has seen. */
+  @BeforeAll
+  static void start() {
+    PostgresServer postgres = PostgresServer.shared();
+    String url = postgres.url(postgres.newDatabase());
+    CompletableFuture<TestServer> other = CompletableFuture.supplyAsync(() -> node(url));
+    first = node(url);
+    second = other.join();
+    one = Api.admin(first);
+    two = Api.admin(second);
+  }
+
+  private static TestServer node(String url) {
+    return TestServer.start(settings -> settings.with(Settings.DATABASE_URL, url), _ -> {});
+  }
+
+  @AfterAll
+  static void stop() {
+    first.close();
+    second.close();
+  }
+
+  private static void withinASecond(String what, BooleanSupplier reached) {
+    long begin = System.nanoTime();
+    Poll.until(what, reached);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+        .as(what)
+        .isLessThan(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void configuration_changedOnOneNode_isUsedByTheOtherWithinASecond() {
+    String board = one.board("seen");
+    withinASecond("the board", () -> two.get(board).status() == 200);
+    two.patch(board, "{'name':'renamed'}").is(200);
+    withinASecond("its name", () -> one.get(board).at("/name").equals("renamed"));
+
+    Answer key = one.post("/api/v1/keys", "{'name':'k','scopes':['read']}").is(201);
+    Api reader = Api.anonymous(second).with("X-API-Key", key.at("/key"));
+    withinASecond("the key", () -> reader.get(board + "/top?limit=1").status() == 200);
+    one.delete("/api/v1/keys/" + key.at("/keyId")).is(204);
+    withinASecond("the revocation", () -> reader.get(board + "/top?limit=1").status() == 401);
+  }
+
+  @Test
+  void scores_sentToBothNodes_areReadAtOnceWhereTheyWereSentAndSoonElsewhere() {
+    String board = one.board("shared", "'update':'SUM'");
+    withinASecond("the board", () -> two.get(board).status() == 200);
+    for (int i = 1; i <= 30; i++) {
+      Api here = i % 2 == 0 ? one : two;
+      here.score(board, "ann", "'score':1").is(200);
+      assertThat(here.get(board + "/users/ann/rank").is(200).at("/score")).isEqualTo("" + i);
+    }
+    for (Api api : List.of(one, two)) {
+      withinASecond(
+          "all scores, from memory",
+          () -> {
+            Answer rank = api.get(board + "/users/ann/rank").is(200);
+            return rank.at("/score").equals("30") && !rank.header("Laurel-Source").equals("sql");
+          });
+    }
+  }
+
+  @Test
+  void scores_withAnIdSentToBothNodesAtOnce_countOnce() {
+    String board = one.board("once", "'update':'SUM'");
+    withinASecond("the board", () -> two.get(board).status() == 200);
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      String event = "'score':1,'eventId':'e" + i + "'";
+      String key = "k" + i;
+      for (Api api : List.of(one, two)) {
+        answers.add(sent(() -> api.score(board, "bob", event)));
+        answers.add(
+            sent(
+                () ->
+                    api.with("Idempotency-Key", key)
+                        .score(board, "cid", "'score':1,'eventId':'c" + key + "'")));
+      }
+    }
+    answers.forEach(answer -> answer.join().is(200));
+    for (Api api : List.of(one, two)) {
+      for (String user : List.of("bob", "cid")) {
+        withinASecond(
+            user, () -> api.get(board + "/users/" + user + "/rank").at("/score").equals("50"));
+      }
+    }
+  }
+
+  private CompletableFuture<Answer> sent(Supplier<Answer> call) {
+    return CompletableFuture.supplyAsync(call, threads);
+  }
+}
