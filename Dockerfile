@@ -1,0 +1,17 @@
+# The image of compose.yaml and of the Helm chart: the jar on a JRE, as a user without rights.
+FROM maven:3-eclipse-temurin-25 AS build
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/root/.m2 mvn -q -pl server -am package -Dmaven.test.skip=true
+
+FROM eclipse-temurin:25-jre
+RUN useradd --system --uid 10001 --home-dir /var/lib/laurel --create-home laurel
+COPY --from=build /src/server/target/laurel.jar /opt/laurel/laurel.jar
+USER 10001
+WORKDIR /var/lib/laurel
+ENV LAUREL_HOST=0.0.0.0 LAUREL_DATA=/var/lib/laurel
+EXPOSE 8080
+# exec form: SIGTERM reaches Java, which drains and finishes its batch.
+ENTRYPOINT ["java", "-XX:+UseCompactObjectHeaders", "-XX:+UseG1GC", "-XX:MaxRAMPercentage=75", \
+  "--enable-native-access=ALL-UNNAMED", "-jar", "/opt/laurel/laurel.jar"]
+CMD ["serve"]
