@@ -62,6 +62,7 @@ class AccessTest {
             .replace("{webhookId}", key)
             .replace("{deliveryId}", "nothing")
             .replace("{configId}", "nothing")
+            .replace("{seasonId}", "nothing")
             .replace("{instanceId}", "nothing");
     return path.endsWith("/nothing/top")
         ? path + "?k=1"
