@@ -192,7 +192,6 @@ class ArchiveApiTest {
     long whole = server.get(BOARD + "/export").body().length();
     assertThat(whole).isGreaterThan(2_000_000);
     try (Socket socket = server.connect()) {
-      socket.setReceiveBufferSize(8192);
       String request =
           "GET %s/export HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nConnection: close\r\n\r\n"
               .formatted(BOARD, TestServer.ADMIN_KEY);
