@@ -64,6 +64,7 @@ class TenantAccessTest {
     acme.post("/v1/games/private/scores", "{'user_id':'ann','score':1}").is(200);
     Answer seasons = acme.get(Api.BOARDS + "/secret/seasons").is(200);
     theirs.put("instanceId", seasons.at("/seasons/0/instanceId"));
+    theirs.put("seasonId", seasons.at("/seasons/0/instanceId"));
     Answer sent = acme.get("/api/v1/webhooks/" + theirs.get("webhookId") + "/deliveries").is(200);
     theirs.put("deliveryId", sent.at("/deliveries/0/deliveryId"));
     admin
