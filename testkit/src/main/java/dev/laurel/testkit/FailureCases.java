@@ -87,7 +87,7 @@ interface FailureCases extends PipelineCases {
   @Test
   default void submit_queueFull_isRefusedAndNothingAcknowledgedIsLost() {
     Board made = harness().board("full", Update.SUM);
-    replace(new Harness(store(), clock(), 100, Long.MAX_VALUE));
+    replace(node(100));
     Board board = harness().boards.require(made.tenant(), "full");
     CountDownLatch hold = new CountDownLatch(1);
     // The first commit waits in its answer encoder, so that everything else must queue.

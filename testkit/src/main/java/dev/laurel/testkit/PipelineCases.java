@@ -6,8 +6,10 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Ties;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.StoredRanking;
 import dev.laurel.core.rank.UserDictionary;
 import java.util.List;
@@ -27,6 +29,14 @@ interface PipelineCases {
 
   /** Closes everything, and opens what it left behind. */
   void restart();
+
+  /** Another core on the same store, with the same kind of index. */
+  Harness node(int queueLines);
+
+  /** Whether the index answers for such boards, or leaves them to the store. */
+  default boolean indexKnows(Ties ties) {
+    return true;
+  }
 
   /** Takes the place of the harness, which is closed. */
   void replace(Harness next);
@@ -48,9 +58,13 @@ interface PipelineCases {
         });
     List<BoardOracle.Row> expected = BoardOracle.rank(board, folded, users);
     harness().index.catchUp(board, board.primary());
-    var live = harness().rankings.inMemory(board, board.primary());
-    assertThat(live).isNotNull();
-    assertThat(BoardOracle.rows(live.ranking(), users)).isEqualTo(expected);
+    Rankings.Answer<List<BoardOracle.Row>> live =
+        harness()
+            .rankings
+            .answer(board, board.primary(), v -> BoardOracle.rows(v.ranking(), users));
+    assertThat(live.source())
+        .isEqualTo(indexKnows(board.ties()) ? Rankings.Source.INDEX : Rankings.Source.SQL);
+    assertThat(live.value()).isEqualTo(expected);
     List<BoardOracle.Row> stored =
         store()
             .read(
@@ -74,9 +88,7 @@ interface PipelineCases {
             });
     assertThat(ranks).containsExactly(expected.stream().mapToLong(BoardOracle.Row::rank).toArray());
     for (BoardOracle.Row row : expected) {
-      var found = live.ranking().row(users.find(row.userId()));
-      assertThat(found).isNotNull();
-      assertThat(found.rank()).isEqualTo(row.rank());
+      assertThat(rankOf(harness(), board, row.userId())).isEqualTo(row.rank());
     }
   }
 

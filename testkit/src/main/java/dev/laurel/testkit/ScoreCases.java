@@ -86,9 +86,12 @@ interface ScoreCases extends PipelineCases {
     for (int i = 1; i <= 200; i++) {
       Reply reply = harness().submit(board, score("u" + i, i));
       assertThat(PipelineCases.accepted(reply).rank()).isEqualTo(1);
-      var view = harness().rankings.inMemory(board, board.primary());
-      assertThat(view).isNotNull();
-      assertThat(view.ranking().size()).isEqualTo(i);
+      assertThat(
+              harness()
+                  .rankings
+                  .fromIndex(board, board.primary(), view -> view.ranking().size())
+                  .join())
+          .isEqualTo(i);
     }
     assertThat(harness().index.loads()).isEqualTo(1);
   }

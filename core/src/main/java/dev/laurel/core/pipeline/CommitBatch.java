@@ -262,13 +262,15 @@ final class CommitBatch {
       return decision.outcome();
     }
     Ranking ranking = drafts.ranking(decision.season());
-    if (ranking == null && request.idempotency() != null) {
+    Ranking.Row row = ranking == null ? null : ranking.row(decision.user());
+    if (row == null && accepted.onBoard() && request.idempotency() != null) {
       // The answer is kept with the key, so it has to be whole now, whatever that costs.
       Board board = request.board();
       Season season = drafts.season(decision.season());
-      ranking = new StoredRanking(tx, board, season == null ? board.primary() : season, users);
+      row =
+          new StoredRanking(tx, board, season == null ? board.primary() : season, users)
+              .row(decision.user());
     }
-    Ranking.Row row = ranking == null ? null : ranking.row(decision.user());
     return row == null
         ? accepted
         : new Outcome.Accepted(

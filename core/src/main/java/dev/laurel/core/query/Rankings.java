@@ -2,9 +2,12 @@ package dev.laurel.core.query;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
+import dev.laurel.core.rank.NotFetchedException;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
@@ -12,13 +15,21 @@ import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.Store;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Where an answer about ranks comes from: the index if it can, else the store. Thread-safe. */
 public final class Rankings {
   private static final int STORED_READS = 2;
+
+  /** A crowd beyond it is told to come back: it would wait for longer than it wants to. */
+  private static final int STORED_READS_WAITING = 256;
+
+  private static final int STORED_READ_WAIT_SECONDS = 10;
 
   private final Store store;
   private final RankIndex index;
@@ -41,29 +52,73 @@ public final class Rankings {
       return null;
     }
     Ranking ranking = index.ranking(board, season);
+    return ranking == null ? null : view(board, ranking);
+  }
+
+  private @Nullable View view(Board board, Ranking ranking) {
     UserDictionary dictionary = users.ifLoaded(board.tenant());
-    return ranking == null || dictionary == null ? null : new View(ranking, dictionary);
+    return dictionary == null ? null : new View(ranking, dictionary);
+  }
+
+  /**
+   * From the index, wherever it is, without blocking; completes with null if only the store can
+   * answer. The question may be asked several times, so it must have no effect but its value.
+   */
+  public <T> CompletableFuture<@Nullable T> fromIndex(
+      Board board, Season season, Function<View, T> question) {
+    return ask(board, inMemory(board, season), question);
+  }
+
+  private <T> CompletableFuture<@Nullable T> ask(
+      Board board, @Nullable View view, Function<View, T> question) {
+    if (view == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    try {
+      return CompletableFuture.completedFuture(question.apply(view));
+    } catch (NotFetchedException e) {
+      return fetched(board, e, question);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Goes on with a question that was asked of the index and lacked a fact. */
+  public <T> CompletableFuture<@Nullable T> fetched(
+      Board board, NotFetchedException missing, Function<View, T> question) {
+    return missing
+        .fetch()
+        .thenCompose(next -> ask(board, next == null ? null : view(board, next), question));
+  }
+
+  /** The same for a thread that may wait. */
+  private <T> @Nullable T awaitIndex(Board board, Season season, Function<View, T> question) {
+    try {
+      return fromIndex(board, season, question).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
   }
 
   /**
    * From the index, else from the store; then it blocks, and the function may not ask anything else
-   * of the store. The view is valid only inside the function.
+   * of the store, and may be asked several times. The view is valid only inside the function.
    *
    * <p>Only a few at once ask the store: such an answer may read a whole season, and what everyone
    * waits for is the index, which needs the store to catch up. Whoever waits here mostly finds it
    * ready.
    */
   public <T> Answer<T> answer(Board board, Season season, Function<View, T> question) {
-    View ready = inMemory(board, season);
+    T ready = awaitIndex(board, season, question);
     if (ready != null) {
-      return new Answer<>(question.apply(ready), Source.INDEX);
+      return new Answer<>(ready, Source.INDEX);
     }
     UserDictionary dictionary = users.of(board.tenant());
-    storedReads.acquireUninterruptibly();
+    admitStoredRead();
     try {
-      View view = inMemory(board, season);
-      if (view != null) {
-        return new Answer<>(question.apply(view), Source.INDEX);
+      T late = awaitIndex(board, season, question);
+      if (late != null) {
+        return new Answer<>(late, Source.INDEX);
       }
       return store.read(
           tx -> {
@@ -78,6 +133,20 @@ public final class Rankings {
     } finally {
       storedReads.release();
     }
+  }
+
+  private void admitStoredRead() {
+    try {
+      if (storedReads.getQueueLength() < STORED_READS_WAITING
+          && storedReads.tryAcquire(STORED_READ_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw Rejection.of(
+            ErrorCode.OVERLOADED, "too many reads wait for the store: try again in a moment")
+        .asException();
   }
 
   /** Where an answer came from. */

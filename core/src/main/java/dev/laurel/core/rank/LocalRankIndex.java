@@ -98,15 +98,15 @@ public final class LocalRankIndex implements RankIndex {
         : local.startEmpty(RankSnapshot.empty(board.order(), board.ties(), dictionary), epoch);
   }
 
-  /** Brings the season to where the store is and returns its ranks. Blocks. */
-  public Ranking catchUp(Board board, Season season) {
+  @Override
+  public void catchUp(Board board, Season season) {
     LocalSeason local = season(season.id());
     synchronized (local.catchUpLock) {
       while (true) {
         RankSnapshot reached = readOn(board, season, local);
         if (local.install(reached, store.read(tx -> tx.position(season.id())))) {
           trim(local);
-          return reached;
+          return;
         }
       }
     }
@@ -215,18 +215,19 @@ public final class LocalRankIndex implements RankIndex {
     return season != null ? season : seasons.computeIfAbsent(id, i -> new LocalSeason());
   }
 
-  /** How many seasons were built from their entries, for metrics and tests. */
+  @Override
   public long loads() {
     return loads.get();
   }
 
-  /** Entries of a season in memory, 0 if it is not loaded. Does not count as a use. */
+  /** Does not count as a use. */
+  @Override
   public long size(Season season) {
     LocalSeason local = seasons.get(season.id());
     return local == null ? 0 : local.size();
   }
 
-  /** Entries in memory. */
+  @Override
   public long size() {
     long size = 0;
     for (LocalSeason season : seasons.values()) {

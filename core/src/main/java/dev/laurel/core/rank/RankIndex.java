@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * or missed, it reads again from the store. Thread-safe.
  */
 public interface RankIndex extends AutoCloseable {
-  /** The season's ranks now, or null if only the store can answer. Never blocks. */
+  /**
+   * The season's ranks now, or null if only the store can answer. Never blocks: the methods of a
+   * ranking that is elsewhere may throw {@link NotFetchedException}.
+   */
   @Nullable Ranking ranking(Board board, Season season);
 
   /**
@@ -24,7 +27,10 @@ public interface RankIndex extends AutoCloseable {
 
   /** A prepared state. Publish it after the commit, or drop it. */
   interface Draft {
-    /** The season as it will be, or null if this index does not know. */
+    /**
+     * The season as it will be, or null if this index does not know. It may know the rows of single
+     * users only, and may have to ask for them.
+     */
     @Nullable Ranking ranking();
 
     /**
@@ -33,7 +39,25 @@ public interface RankIndex extends AutoCloseable {
      * older state here.
      */
     void publish();
+
+    /**
+     * After {@link #publish}: returns when readers see the commit, or when the index is marked
+     * behind. An index elsewhere takes a moment; the commits of a batch share it.
+     */
+    default void awaitVisible() {}
   }
+
+  /** Brings the season to where the store is. Blocks. */
+  void catchUp(Board board, Season season);
+
+  /** How many seasons were built from their entries, for metrics and tests. */
+  long loads();
+
+  /** Entries of a season as far as this node knows, 0 if it is not loaded. */
+  long size(Season season);
+
+  /** Entries of all seasons that this node knows of. */
+  long size();
 
   @Override
   void close();
