@@ -77,10 +77,19 @@ final class Preview implements Ranking {
         needs.add(place(season.board, change.score(), change.reached(), change.user()));
       }
     }
-    Facts found = season.ask(needs.isEmpty() ? Set.of(RedisRanking.TOP) : needs).join();
+    Facts found = from == 0 ? nothing(needs) : season.ask(needs).join();
     return found == null || found.line() != from
         ? null
         : new Preview(season, users, to, changes, found);
+  }
+
+  /** No line has touched the season: nobody stands anywhere. */
+  private static Facts nothing(Set<Need> needs) {
+    Map<Need, Object> known = new HashMap<>();
+    for (Need need : needs) {
+      known.put(need, need instanceof Need.OfUser ? Need.Standing.NONE : (Object) 0L);
+    }
+    return new Facts(0, 0, known);
   }
 
   /** What tells a place's rank: all before it, or those with a better score. */

@@ -58,17 +58,20 @@ final class RedisConnections implements AutoCloseable {
       client = cluster;
     } else {
       RedisClient single = RedisClient.create(resources, address.nodes().getFirst());
-      single.setOptions(options(ClientOptions.builder()).build());
+      single.setOptions(
+          options(ClientOptions.builder())
+              // At once: a queue would only delay the turn to the store. (A cluster needs one, as
+              // it connects to a master when it is first used.)
+              .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+              .build());
       client = single;
     }
     awaitQuietly(connect());
   }
 
-  /** Rejects at once what cannot be sent: a queue would only delay the turn to the store. */
   private static <B extends ClientOptions.Builder> B options(B builder) {
     builder
         .autoReconnect(true)
-        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(65_536)
         .socketOptions(
             SocketOptions.builder()
@@ -96,29 +99,27 @@ final class RedisConnections implements AutoCloseable {
     if (!connecting.compareAndSet(false, true)) {
       return CompletableFuture.completedFuture(null);
     }
-    CompletableFuture<Connected> connection =
-        switch (client) {
-          case RedisClusterClient cluster ->
-              cluster.connectAsync(ByteArrayCodec.INSTANCE).thenApply(RedisConnections::of);
-          case RedisClient single -> connect(single);
-          default -> throw new IllegalStateException(client.toString());
-        };
-    return connection.whenComplete(
-        (made, _) -> {
-          connected = made;
-          connecting.set(false);
-        });
+    return CompletableFuture.supplyAsync(this::open, task -> Thread.ofVirtual().start(task))
+        .whenComplete(
+            (made, _) -> {
+              connected = made;
+              connecting.set(false);
+            });
   }
 
-  private static CompletableFuture<Connected> connect(RedisClient single) {
-    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection =
-        CompletableFuture.supplyAsync(
-            () -> single.connect(ByteArrayCodec.INSTANCE), task -> Thread.ofVirtual().start(task));
-    return connection.thenApply(
-        made ->
-            new Connected(
-                made.async(),
-                library -> made.async().functionLoad(library, true).toCompletableFuture()));
+  /** Blocks. */
+  private Connected open() {
+    return switch (client) {
+      case RedisClusterClient cluster -> of(cluster.connect(ByteArrayCodec.INSTANCE));
+      case RedisClient single -> of(single.connect(ByteArrayCodec.INSTANCE));
+      default -> throw new IllegalStateException(client.toString());
+    };
+  }
+
+  private static Connected of(StatefulRedisConnection<byte[], byte[]> connection) {
+    return new Connected(
+        connection.async(),
+        library -> connection.async().functionLoad(library, true).toCompletableFuture());
   }
 
   private static Connected of(StatefulRedisClusterConnection<byte[], byte[]> connection) {

@@ -47,7 +47,7 @@ final class RedisDraft implements RankIndex.Draft {
     if (!previewed) {
       previewed = true;
       preview =
-          season.isCurrent() && changes.size() <= MAX_PREVIEW
+          (season.isCurrent() || from == 0) && changes.size() <= MAX_PREVIEW
               ? Preview.of(season, users, from, to, changes)
               : null;
     }

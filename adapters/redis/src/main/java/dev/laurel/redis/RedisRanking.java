@@ -23,20 +23,20 @@ final class RedisRanking implements Ranking {
   private static final int PAGES = 4;
 
   /** A board that moves at every look is asked of the store in the end. */
-  private static final int ROUNDS = 24;
+  private static final int MOVES = 8;
 
   private final RedisSeason season;
   private final @Nullable Facts facts;
-  private final int round;
+  private final int moves;
 
   RedisRanking(RedisSeason season, @Nullable Facts facts) {
     this(season, facts, 0);
   }
 
-  private RedisRanking(RedisSeason season, @Nullable Facts facts, int round) {
+  private RedisRanking(RedisSeason season, @Nullable Facts facts, int moves) {
     this.season = season;
     this.facts = facts;
-    this.round = round;
+    this.moves = moves;
   }
 
   @Override
@@ -155,7 +155,7 @@ final class RedisRanking implements Ranking {
   }
 
   private CompletableFuture<@Nullable Ranking> fetch(List<Need> needs) {
-    if (round == ROUNDS) {
+    if (moves == MOVES) {
       return CompletableFuture.completedFuture(null);
     }
     Facts before = facts;
@@ -163,12 +163,16 @@ final class RedisRanking implements Ranking {
         .ask(needs)
         .thenCompose(
             found -> {
-              if (found == null || before == null || found.line() == before.line()) {
-                return CompletableFuture.completedFuture(
-                    before == null || found == null ? found : before.and(found));
+              if (found == null || before == null) {
+                return CompletableFuture.completedFuture(next(found, moves));
               }
-              return season.ask(before.with(needs));
-            })
-        .thenApply(found -> found == null ? null : new RedisRanking(season, found, round + 1));
+              return found.line() == before.line()
+                  ? CompletableFuture.completedFuture(next(before.and(found), moves))
+                  : season.ask(before.with(needs)).thenApply(again -> next(again, moves + 1));
+            });
+  }
+
+  private @Nullable Ranking next(@Nullable Facts found, int moved) {
+    return found == null ? null : new RedisRanking(season, found, moved);
   }
 }
