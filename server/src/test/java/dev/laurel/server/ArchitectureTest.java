@@ -49,14 +49,15 @@ class ArchitectureTest {
   static final ArchRule adapters_knowOnlyTheCore =
       noClasses()
           .that()
-          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..")
+          .resideInAnyPackage(
+              "dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..", "dev.laurel.redis..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.laurel.server..", "dev.laurel.testkit..");
 
   @ArchTest
   static final ArchRule adapters_doNotKnowEachOther =
-      slices().matching("dev.laurel.(sql|cron|spel)..").should().notDependOnEachOther();
+      slices().matching("dev.laurel.(sql|cron|spel|redis)..").should().notDependOnEachOther();
 
   @ArchTest
   static final ArchRule cronUtils_isKnownToItsAdapterOnly =
@@ -66,6 +67,15 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.cronutils..");
+
+  @ArchTest
+  static final ArchRule lettuce_isKnownToItsAdapterOnly =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.laurel.redis..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.lettuce..");
 
   @ArchTest
   static final ArchRule expressions_areParsedBySpringAndNeverEvaluatedByIt =
@@ -109,7 +119,8 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName("dev.laurel.server.Laurel")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..");
+          .resideInAnyPackage(
+              "dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..", "dev.laurel.redis..");
 
   @ArchTest
   static final ArchRule http_knowsNoSurface =

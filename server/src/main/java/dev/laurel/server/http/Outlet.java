@@ -12,6 +12,9 @@ interface Outlet {
   /** Runs the handler on a thread that may wait. */
   void block(Handler handler, Exchange exchange);
 
+  /** Runs the handler, which starts something and answers when it completes. */
+  void later(Handler handler, Exchange exchange);
+
   /** The handler wrote to the response itself and is done. */
   void streamEnded(Exchange exchange);
 
