@@ -8,6 +8,7 @@ import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import io.lettuce.core.ScriptOutputType;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -98,8 +99,7 @@ final class CatchUp {
     }
     State state =
         new State(
-            Long.parseLong(
-                new String((byte[]) reply.get(0), java.nio.charset.StandardCharsets.US_ASCII)),
+            Long.parseLong(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)),
             (long) reply.get(1),
             (long) reply.get(2));
     season.sized(state.size);

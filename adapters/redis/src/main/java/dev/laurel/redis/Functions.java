@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /**
  * The library that runs inside Redis. Its names carry a hash of its text, so nodes of two versions
@@ -29,7 +30,7 @@ final class Functions {
 
     Name(boolean readOnly) {
       this.readOnly = readOnly;
-      this.function = "laurel_" + name().toLowerCase(java.util.Locale.ROOT) + "_" + VERSION;
+      this.function = "laurel_" + name().toLowerCase(Locale.ROOT) + "_" + VERSION;
     }
   }
 

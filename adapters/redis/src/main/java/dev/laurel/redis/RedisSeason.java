@@ -9,14 +9,15 @@ import io.lettuce.core.ScriptOutputType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ final class RedisSeason {
   private volatile long size;
   private volatile @Nullable Facts top;
 
-  private final Queue<Group> waiting = new ArrayDeque<>();
+  private final Deque<Group> waiting = new ArrayDeque<>();
   private boolean underWay;
   private volatile long touched = System.nanoTime();
 
@@ -70,7 +71,7 @@ final class RedisSeason {
       RedisLink link,
       Users users,
       long epoch,
-      java.util.function.Consumer<RedisSeason> onBehind) {
+      Consumer<RedisSeason> onBehind) {
     this.board = board;
     this.season = season;
     this.keys = keys;
@@ -141,7 +142,7 @@ final class RedisSeason {
     Group mine;
     boolean first;
     synchronized (waiting) {
-      mine = waiting.isEmpty() ? null : ((ArrayDeque<Group>) waiting).peekLast();
+      mine = waiting.peekLast();
       if (mine == null || mine.needs.size() + needs.size() > GROUP) {
         mine = new Group();
         waiting.add(mine);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.store.Store;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +193,57 @@ class RedisFaultsTest {
       long better = node.rankings.ask(board, board.primary(), view -> view.ranking().better(5));
       assertThat(better).isEqualTo(15);
       awaitIndex();
+    }
+  }
+
+  @Test
+  void largeBoard_flushedWhileWritesGoOn_isLoadedBesideAndSwappedIn() {
+    List<Command> many = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      many.add(score("crowd-" + i, -i));
+    }
+    node.submit(board, many.toArray(Command[]::new));
+    long loads = node.index.loads();
+    server.call("FLUSHALL");
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    Rankings.Source source;
+    do {
+      write();
+      Rankings.Answer<Long> answer =
+          node.rankings.answer(board, board.primary(), view -> view.ranking().better(-2_000));
+      assertThat(answer.value()).isEqualTo(users + 2_000L);
+      source = answer.source();
+      assertThat(System.nanoTime()).isLessThan(deadline);
+    } while (source != Rankings.Source.INDEX);
+    assertThat(node.index.loads()).isGreaterThan(loads);
+    node.index.catchUp(board, board.primary());
+    assertThat(node.index.size(board.primary())).isEqualTo(users + 3_000L);
+    assertThat(server.call("KEYS", PREFIX + ":*").lines())
+        .as("nothing is left of the load but the season")
+        .hasSize(3);
+  }
+
+  @Test
+  void otherNode_commits_isSeenOnceTheStoreWasLookedAt() {
+    try (Harness other = node()) {
+      other.boards.follow();
+      other.index.catchUp(board, board.primary());
+      Function<Rankings.View, String> first =
+          view -> BoardOracle.rows(view.ranking(), view.users()).getFirst().userId();
+      assertThat(other.rankings.ask(board, board.primary(), first)).isEqualTo("user-" + users);
+      write();
+      ((RedisRankIndex) other.index).follow(board.primary(), Long.MAX_VALUE);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      // A user whom only the first node has numbered leads the board.
+      while (!other.rankings.ask(board, board.primary(), first).equals("user-" + users)) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        LockSupport.parkNanos(1_000_000);
+      }
+      write();
+      // Redis itself is further than this node knew: a read that asks it sees the user at once.
+      long better = other.rankings.ask(board, board.primary(), view -> view.ranking().better(0));
+      assertThat(better).isEqualTo(users);
+      assertThat(other.rankings.ask(board, board.primary(), first)).isEqualTo("user-" + users);
     }
   }
 
