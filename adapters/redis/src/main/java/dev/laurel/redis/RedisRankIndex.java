@@ -46,7 +46,7 @@ public final class RedisRankIndex implements RankIndex {
   private final CatchUp catchUp;
   private final ConcurrentHashMap<Long, RedisSeason> seasons = new ConcurrentHashMap<>();
   private final ScheduledExecutorService follower;
-  private final long epoch;
+  private volatile long epoch;
 
   /**
    * @param prefix begins every key, so that two installations may share one Redis
@@ -102,12 +102,20 @@ public final class RedisRankIndex implements RankIndex {
     return new RedisDraft(season(board, season), link, users.of(board.tenant()), from, to, changes);
   }
 
+  /** Says in which epoch the store is: lines of another one are not comparable. */
+  public void enter(long now) {
+    if (now != epoch) {
+      epoch = now;
+      seasons.values().forEach(season -> season.enter(now));
+    }
+  }
+
   /**
    * Another node has written lines about the board, up to this one, which may or may not have
    * touched this season: the store is asked, in the background.
    */
-  public void follow(Season season, long line) {
-    RedisSeason shared = seasons.get(season.id());
+  public void follow(Board board, Season season, long line) {
+    RedisSeason shared = board.ties() == Ties.DENSE ? null : seasons.get(season.id());
     if (shared != null && shared.floor().line() < line) {
       requestCatchUp(shared);
     }

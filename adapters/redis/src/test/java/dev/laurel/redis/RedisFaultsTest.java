@@ -232,7 +232,7 @@ class RedisFaultsTest {
           view -> BoardOracle.rows(view.ranking(), view.users()).getFirst().userId();
       assertThat(other.rankings.ask(board, board.primary(), first)).isEqualTo("user-" + users);
       write();
-      ((RedisRankIndex) other.index).follow(board.primary(), Long.MAX_VALUE);
+      ((RedisRankIndex) other.index).follow(board, board.primary(), Long.MAX_VALUE);
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       // A user whom only the first node has numbered leads the board.
       while (!other.rankings.ask(board, board.primary(), first).equals("user-" + users)) {
@@ -245,6 +245,14 @@ class RedisFaultsTest {
       assertThat(better).isEqualTo(users);
       assertThat(other.rankings.ask(board, board.primary(), first)).isEqualTo("user-" + users);
     }
+  }
+
+  @Test
+  void newEpoch_whatWasKnown_isNotUsedAnyMore() {
+    ((RedisRankIndex) node.index).enter(42);
+    assertThat(node.rankings.inMemory(board, board.primary())).isNull();
+    // The store tells the epoch it is really in.
+    awaitIndex();
   }
 
   @Test

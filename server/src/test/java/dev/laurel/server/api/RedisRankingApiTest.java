@@ -49,6 +49,34 @@ class RedisRankingApiTest extends RankingApiTest {
   }
 
   @Test
+  void top_nothingHasHappened_costsNoCallOfRedis() {
+    Api api = Api.admin(server);
+    String board = api.board("hot");
+    api.score(board, "a", "'score':1").is(200);
+    api.get(board + "/top?limit=10").is(200);
+    String before = calls();
+    for (int i = 0; i < 20; i++) {
+      assertThat(isStored(api.get(board + "/top?limit=10").is(200))).isFalse();
+    }
+    assertThat(calls()).isEqualTo(before);
+    api.score(board, "b", "'score':2").is(200);
+    assertThat(api.get(board + "/top?limit=10").is(200).all("/users", "userId"))
+        .containsExactly("b", "a");
+    assertThat(calls()).isNotEqualTo(before);
+  }
+
+  /** How often a reading function was called. */
+  private String calls() {
+    return redis
+        .call("INFO", "commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_fcall_ro:"))
+        .map(line -> line.substring(0, line.indexOf(',')))
+        .findFirst()
+        .orElse("none");
+  }
+
+  @Test
   void dense_redisThere_isAnsweredByTheStoreAndMarked() {
     Api api = Api.admin(server);
     String board = api.board("dense", "'ties':'DENSE'");
