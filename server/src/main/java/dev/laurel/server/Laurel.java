@@ -25,12 +25,15 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.cron.CronUtilsParser;
+import dev.laurel.redis.RedisAddress;
+import dev.laurel.redis.RedisRankIndex;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.cli.ExitCode;
@@ -46,6 +49,7 @@ import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
 import dev.laurel.sql.PostgresStore;
 import dev.laurel.sql.SqliteStore;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -104,8 +108,7 @@ public final class Laurel implements AutoCloseable {
       boards.follow();
       Users users = new Users(store);
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
-      LocalRankIndex index =
-          part(new LocalRankIndex(store, users, indexBytes(settings), metrics::catchUpFailed));
+      RankIndex index = part(openIndex(settings, store, users, metrics, registry));
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -243,7 +246,7 @@ public final class Laurel implements AutoCloseable {
   }
 
   /** In the background, by the path that live traffic takes; until then reads go to the store. */
-  private static void loadIndexes(BoardDirectory directory, LocalRankIndex index) {
+  private static void loadIndexes(BoardDirectory directory, RankIndex index) {
     for (Board board : directory.all()) {
       for (Season season : board.seasons()) {
         index.ranking(board, season);
@@ -266,6 +269,38 @@ public final class Laurel implements AutoCloseable {
                       settings.find(Settings.S3_REGION))
                   : new FolderObjects(Path.of(place).toAbsolutePath().normalize());
       return new ObjectArchive(objects, work);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static RankIndex openIndex(
+      Settings settings,
+      Store store,
+      Users users,
+      PipelineMetrics metrics,
+      MeterRegistry registry) {
+    String url = settings.find(Settings.REDIS_URL);
+    if (url == null) {
+      return new LocalRankIndex(store, users, indexBytes(settings), metrics::catchUpFailed);
+    }
+    RedisMetrics redis = new RedisMetrics(registry);
+    RedisRankIndex index =
+        new RedisRankIndex(
+            store,
+            users,
+            redisAddress(url),
+            settings.get(Settings.REDIS_PREFIX),
+            redis::answered,
+            redis::failed,
+            metrics::catchUpFailed);
+    redis.watch(registry, index::isBroken, index::behind);
+    return index;
+  }
+
+  private static RedisAddress redisAddress(String url) {
+    try {
+      return RedisAddress.parse(url);
     } catch (IllegalArgumentException e) {
       throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }

@@ -6,7 +6,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.pipeline.PipelineObserver;
-import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.RankIndex;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -77,7 +77,7 @@ final class PipelineMetrics implements PipelineObserver {
   }
 
   void watch(
-      MeterRegistry registry, IntSupplier waiting, LocalRankIndex index, ArchiveProgress archive) {
+      MeterRegistry registry, IntSupplier waiting, RankIndex index, ArchiveProgress archive) {
     archived(registry, archive, "archived", SeasonStatus.FINAL, SeasonStatus.ARCHIVING);
     archived(registry, archive, "purged", SeasonStatus.PURGING);
     archived(registry, archive, "restored", SeasonStatus.RESTORING);
@@ -87,10 +87,10 @@ final class PipelineMetrics implements PipelineObserver {
     Gauge.builder("laurel.queue.lines", waiting, IntSupplier::getAsInt)
         .description("Submissions that wait for a commit")
         .register(registry);
-    Gauge.builder("laurel.index.entries", index, LocalRankIndex::size)
+    Gauge.builder("laurel.index.entries", index, RankIndex::size)
         .description("Entries in memory")
         .register(registry);
-    Gauge.builder("laurel.index.loads", index, LocalRankIndex::loads)
+    Gauge.builder("laurel.index.loads", index, RankIndex::loads)
         .description("Seasons built from their entries since the start")
         .register(registry);
   }
@@ -105,7 +105,7 @@ final class PipelineMetrics implements PipelineObserver {
   }
 
   /** Before a scrape. */
-  void refresh(BoardDirectory boards, LocalRankIndex index, LongFunction<String> tenantNames) {
+  void refresh(BoardDirectory boards, RankIndex index, LongFunction<String> tenantNames) {
     List<MultiGauge.Row<?>> rows = new ArrayList<>();
     for (Board board : boards.all()) {
       if (rows.size() == LABELLED_BOARDS) {

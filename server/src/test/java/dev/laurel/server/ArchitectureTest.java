@@ -50,14 +50,21 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..", "dev.laurel.archive..")
+              "dev.laurel.sql..",
+              "dev.laurel.cron..",
+              "dev.laurel.spel..",
+              "dev.laurel.archive..",
+              "dev.laurel.redis..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.laurel.server..", "dev.laurel.testkit..");
 
   @ArchTest
   static final ArchRule adapters_doNotKnowEachOther =
-      slices().matching("dev.laurel.(sql|cron|spel|archive)..").should().notDependOnEachOther();
+      slices()
+          .matching("dev.laurel.(sql|cron|spel|archive|redis)..")
+          .should()
+          .notDependOnEachOther();
 
   @ArchTest
   static final ArchRule cronUtils_isKnownToItsAdapterOnly =
@@ -67,6 +74,15 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.cronutils..");
+
+  @ArchTest
+  static final ArchRule lettuce_isKnownToItsAdapterOnly =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.laurel.redis..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.lettuce..");
 
   @ArchTest
   static final ArchRule expressions_areParsedBySpringAndNeverEvaluatedByIt =
@@ -111,7 +127,11 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..", "dev.laurel.archive..");
+              "dev.laurel.sql..",
+              "dev.laurel.cron..",
+              "dev.laurel.spel..",
+              "dev.laurel.archive..",
+              "dev.laurel.redis..");
 
   @ArchTest
   static final ArchRule http_knowsNoSurface =

@@ -130,12 +130,14 @@ interface CapacityCases extends PipelineCases {
 
   @Test
   default void capacity_manyUsers_indexHoldsAFewTimesThePlaces() {
+    replace(new Harness(store(), clock()));
     Board board = harness().board("large", Update.LATEST, places(100));
     fill(board, 20_000);
     harness().index.catchUp(board, board.primary());
     assertThat(harness().index.size(board.primary())).isBetween(100L, 400L);
     assertThat(harness().index.loads()).as("trimmed, never built").isZero();
     restart();
+    replace(new Harness(store(), clock()));
     harness().index.catchUp(board, board.primary());
     assertThat(harness().index.size(board.primary())).isBetween(100L, 400L);
     assertThat(PipelineCases.rankOf(harness(), board, "u19900")).isEqualTo(100);
@@ -148,6 +150,7 @@ interface CapacityCases extends PipelineCases {
 
   @Test
   default void capacity_tooManyDrop_isRefilledFromTheStore() {
+    replace(new Harness(store(), clock()));
     Board board = harness().board("drop", Update.LATEST, places(3));
     fill(board, 500);
     harness().index.catchUp(board, board.primary());

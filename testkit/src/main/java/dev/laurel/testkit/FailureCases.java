@@ -88,7 +88,7 @@ interface FailureCases extends PipelineCases {
   default void submit_queueFull_isRefusedAndNothingAcknowledgedIsLost() {
     Board made = harness().board("full", Update.SUM);
     // The lanes share the queue, and a board is in one of them.
-    replace(new Harness(store(), clock(), 100 * store().lanes(), Long.MAX_VALUE));
+    replace(node(100 * store().lanes()));
     Board board = harness().boards.require(made.tenant(), "full");
     CountDownLatch hold = new CountDownLatch(1);
     // The first commit waits in its answer encoder, so that everything else must queue.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.query.Rankings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ interface FollowerCases extends PipelineCases {
   default void index_besideAnotherWriter_noticesAndCatchesUpFromTheLedger() {
     Board board = harness().board("shared", Update.LATEST);
     harness().submit(board, score("a", 1));
-    Harness other = new Harness(store(), clock());
+    Harness other = node(1000);
     try {
       other.index.catchUp(board, board.primary());
       harness().submit(board, score("b", 2));
@@ -53,7 +54,9 @@ interface FollowerCases extends PipelineCases {
       assertThat(PipelineCases.rankOf(other, board, "b")).isEqualTo(2);
       other.index.catchUp(board, board.primary());
       assertThat(other.index.size(board.primary())).isEqualTo(3);
-      assertThat(other.index.loads()).as("built once, then moved on by the ledger").isEqualTo(1);
+      assertThat(other.index.loads())
+          .as("built at most once, then moved on by the ledger")
+          .isLessThanOrEqualTo(1);
     } finally {
       other.close();
     }
@@ -78,14 +81,16 @@ interface FollowerCases extends PipelineCases {
       assertThat(ranks.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(100 - i);
     }
     harness().index.catchUp(board, board.primary());
-    assertThat(harness().index.loads()).isEqualTo(1);
+    assertThat(harness().index.loads()).isLessThanOrEqualTo(1);
   }
 
   @Test
   default void index_newSeason_isInMemoryFromItsFirstLineOn() {
     Board board = harness().board("new", Update.LATEST);
     harness().submit(board, score("a", 1));
-    assertThat(harness().rankings.inMemory(board, board.primary())).isNotNull();
+    assertThat(
+            harness().rankings.answer(board, board.primary(), List.of(), v -> v.ranking().size()))
+        .isEqualTo(new Rankings.Answer<>(1L, Rankings.Source.INDEX));
     assertThat(harness().index.loads()).isZero();
     assertEqualsOracle(board);
   }

@@ -27,6 +27,7 @@ import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.ExpressionCompiler;
 import dev.laurel.core.scoring.Scorers;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The core on a given store, wired as the server wires it, with a clock to turn by hand. */
@@ -65,7 +67,7 @@ public final class Harness implements AutoCloseable {
   public final SeasonKeeper seasons;
   public final FinalRanks finals;
   public final Users users;
-  public final LocalRankIndex index;
+  public final RankIndex index;
   public final Rankings rankings;
   public final ArchiveProgress progress;
   public final SeasonArchiver archiver;
@@ -77,8 +79,14 @@ public final class Harness implements AutoCloseable {
   /** What the pipeline and the index reported as failed. */
   public final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
+  /** Makes the rank index of a node; {@link LocalRankIndex} is one, others need no budget. */
+  @FunctionalInterface
+  public interface IndexSource {
+    RankIndex open(Store store, Users users, long indexBytes, Consumer<Throwable> onFailure);
+  }
+
   public Harness(Store store, ManualClock clock) {
-    this(store, clock, NO_CRON, 1 << 16, Long.MAX_VALUE);
+    this(store, clock, 1 << 16, Long.MAX_VALUE);
   }
 
   public Harness(Store store, ManualClock clock, int queueLines, long indexBytes) {
@@ -86,12 +94,16 @@ public final class Harness implements AutoCloseable {
   }
 
   public Harness(Store store, ManualClock clock, Archive archive) {
-    this(store, clock, NO_CRON, 1 << 16, Long.MAX_VALUE, archive);
+    this(store, clock, NO_CRON, 1 << 16, Long.MAX_VALUE, LocalRankIndex::new, archive);
+  }
+
+  public Harness(Store store, ManualClock clock, int queueLines, IndexSource indexes) {
+    this(store, clock, NO_CRON, queueLines, Long.MAX_VALUE, indexes, new NoArchive());
   }
 
   public Harness(
       Store store, ManualClock clock, CronParser crons, int queueLines, long indexBytes) {
-    this(store, clock, crons, queueLines, indexBytes, new NoArchive());
+    this(store, clock, crons, queueLines, indexBytes, LocalRankIndex::new, new NoArchive());
   }
 
   private Harness(
@@ -100,6 +112,7 @@ public final class Harness implements AutoCloseable {
       CronParser crons,
       int queueLines,
       long indexBytes,
+      IndexSource indexes,
       Archive archive) {
     this.store = store;
     this.clock = clock;
@@ -109,7 +122,7 @@ public final class Harness implements AutoCloseable {
     this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
     this.users = new Users(store);
     this.finals = new FinalRanks(store, directory, boards, users, this::happened);
-    this.index = new LocalRankIndex(store, users, indexBytes, failures::add);
+    this.index = indexes.open(store, users, indexBytes, failures::add);
     Archives archives = new Archives(store, archive);
     this.rankings = new Rankings(store, index, users, archives);
     this.progress = new ArchiveProgress(failures::add);

@@ -6,8 +6,10 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Ties;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.StoredRanking;
 import dev.laurel.core.rank.UserDictionary;
 import java.util.List;
@@ -27,6 +29,14 @@ interface PipelineCases {
 
   /** Closes everything, and opens what it left behind. */
   void restart();
+
+  /** Another core on the same store, with the same kind of index. */
+  Harness node(int queueLines);
+
+  /** Whether the index answers for such boards, or leaves them to the store. */
+  default boolean indexKnows(Ties ties) {
+    return true;
+  }
 
   /** Takes the place of the harness, which is closed. */
   void replace(Harness next);
@@ -49,29 +59,36 @@ interface PipelineCases {
     List<BoardOracle.Row> expected = BoardOracle.rank(board, folded, users);
     RankingCheck check = new RankingCheck(expected, board.primary().capacity(), users);
     harness().index.catchUp(board, board.primary());
-    check(check, board, expected, 1);
-    assertThat(harness().rankings.inMemory(board, board.primary())).isNotNull();
+    assertThat(check(check, board, expected, 1))
+        .isEqualTo(indexKnows(board.ties()) ? Rankings.Source.INDEX : Rankings.Source.SQL);
   }
 
-  /** What a read gets now, wherever it comes from, and what the store says by itself. */
-  default void check(RankingCheck check, Board board, List<BoardOracle.Row> all, int step) {
+  /**
+   * What a read gets now, and what the store says by itself.
+   *
+   * @return where the read came from
+   */
+  default Rankings.Source check(
+      RankingCheck check, Board board, List<BoardOracle.Row> all, int step) {
     List<String> ids = all.stream().map(BoardOracle.Row::userId).toList();
-    harness()
-        .rankings
-        .ask(
-            board,
-            board.primary(),
-            ids,
-            view -> {
-              check.check(view.ranking(), step);
-              return true;
-            });
+    Rankings.Answer<Boolean> live =
+        harness()
+            .rankings
+            .answer(
+                board,
+                board.primary(),
+                ids,
+                view -> {
+                  check.check(view.ranking(), step);
+                  return true;
+                });
     store()
         .read(
             tx -> {
               check.check(StoredRanking.of(tx, board, board.primary(), harness().users), step);
               return true;
             });
+    return live.source();
   }
 
   default long scoreOf(Board board, String user) {

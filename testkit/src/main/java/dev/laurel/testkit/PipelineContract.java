@@ -1,5 +1,6 @@
 package dev.laurel.testkit;
 
+import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.store.Store;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -24,11 +25,16 @@ public abstract class PipelineContract
 
   protected abstract Store open(Path folder, InstantSource clock);
 
+  /** The index to test with; the local one if a test does not say. */
+  protected Harness.IndexSource indexes() {
+    return LocalRankIndex::new;
+  }
+
   @BeforeEach
   void start() {
     FaultyStore opened = new FaultyStore(open(folder, clock));
     store = opened;
-    harness = new Harness(opened, clock);
+    harness = node(1 << 16);
   }
 
   @AfterEach
@@ -41,6 +47,11 @@ public abstract class PipelineContract
   public final void restart() {
     stop();
     start();
+  }
+
+  @Override
+  public final Harness node(int queueLines) {
+    return new Harness(store(), clock, queueLines, indexes());
   }
 
   @Override

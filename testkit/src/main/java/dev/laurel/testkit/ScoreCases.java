@@ -15,6 +15,7 @@ import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.query.Rankings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,9 +87,11 @@ interface ScoreCases extends PipelineCases {
     for (int i = 1; i <= 200; i++) {
       Reply reply = harness().submit(board, score("u" + i, i));
       assertThat(PipelineCases.accepted(reply).rank()).isEqualTo(1);
-      var view = harness().rankings.inMemory(board, board.primary());
-      assertThat(view).isNotNull();
-      assertThat(view.ranking().size()).isEqualTo(i);
+      assertThat(
+              harness()
+                  .rankings
+                  .answer(board, board.primary(), List.of(), view -> view.ranking().size()))
+          .isEqualTo(new Rankings.Answer<>((long) i, Rankings.Source.INDEX));
     }
     assertThat(harness().index.loads()).isEqualTo(1);
   }

@@ -4,7 +4,7 @@ import dev.laurel.core.access.Keys;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.time.Duration;
@@ -23,7 +23,7 @@ public final class StoreFollower implements AutoCloseable {
   private final Store store;
   private final BoardDirectory directory;
   private final Keys keys;
-  private final LocalRankIndex index;
+  private final RankIndex index;
   private final Consumer<Throwable> onFailure;
   private final Thread thread;
   private volatile boolean closed;
@@ -47,7 +47,7 @@ public final class StoreFollower implements AutoCloseable {
       Store store,
       BoardDirectory directory,
       Keys keys,
-      LocalRankIndex index,
+      RankIndex index,
       Consumer<Throwable> onFailure) {
     this.store = store;
     this.directory = directory;

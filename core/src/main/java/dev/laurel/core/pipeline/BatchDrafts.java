@@ -88,6 +88,9 @@ final class BatchDrafts {
       get(drafted.draft).publish();
     }
     for (Drafted drafted : bySeason.values()) {
+      get(drafted.draft).awaitVisible();
+    }
+    for (Drafted drafted : bySeason.values()) {
       BatchEntries.Move move = drafted.move;
       for (ChangeListener listener : listeners) {
         listener.changed(move.board(), move.season(), move.line(), move.changes());

@@ -263,15 +263,18 @@ final class CommitBatch {
       return decision.outcome();
     }
     Ranking ranking = ranking(decision, request, tx);
-    if (ranking == null) {
+    if (ranking == null || !accepted.onBoard()) {
       return accepted;
     }
     Ranking.Row row = ranking.row(decision.user());
-    if (row == null && (!accepted.onBoard() || ranking.knows(decision.user()))) {
-      return accepted;
+    if (row == null && !ranking.knows(decision.user())) {
+      // An entry was written, and it is none of those that the index keeps.
+      return accepted.withRank(Ranking.OUTSIDE);
     }
-    // An entry was written, and it is none of those that the index keeps.
-    return accepted.withRank(row == null ? Ranking.OUTSIDE : row.rank());
+    if (row == null && request.idempotency() != null) {
+      row = stored(decision, request, tx).row(decision.user());
+    }
+    return row == null ? accepted : accepted.withRank(row.rank());
   }
 
   private @Nullable Ranking ranking(
@@ -284,10 +287,13 @@ final class CommitBatch {
           ? drafted
           : CappedRanking.of(drafted, board, moved, users.of(board.tenant()));
     }
-    if (request.idempotency() == null) {
-      return null;
-    }
-    // The answer is kept with the key, so it has to be whole now, whatever that costs.
+    return request.idempotency() == null ? null : stored(decision, request, tx);
+  }
+
+  /** An answer that is kept with a key has to be whole now, whatever that costs. */
+  private Ranking stored(BatchLedger.Decision decision, Request request, WriteTransaction tx) {
+    Board board = request.board();
+    Season moved = drafts.season(decision.season());
     return StoredRanking.of(tx, board, moved == null ? board.primary() : moved, users);
   }
 

@@ -4,10 +4,13 @@ import dev.laurel.core.archive.ArchivedSeason;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.rank.CappedRanking;
+import dev.laurel.core.rank.NotFetchedException;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.Ranking;
@@ -18,7 +21,10 @@ import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rankings {
   private static final int STORED_READS = 2;
+
+  /** A crowd beyond it is told to come back: it would wait for longer than it wants to. */
+  private static final int STORED_READS_WAITING = 256;
+
+  private static final int STORED_READ_WAIT_SECONDS = 10;
 
   private final Store store;
   private final RankIndex index;
@@ -52,8 +63,12 @@ public final class Rankings {
       return null;
     }
     Ranking ranking = index.ranking(board, season);
+    return ranking == null ? null : view(board, season, ranking);
+  }
+
+  private @Nullable View view(Board board, Season season, Ranking ranking) {
     UserDictionary dictionary = users.ifLoaded(board.tenant());
-    return ranking == null || dictionary == null
+    return dictionary == null
         ? null
         : new View(CappedRanking.of(ranking, board, season, dictionary), dictionary);
   }
@@ -86,9 +101,47 @@ public final class Rankings {
     return whole == null ? null : new View(whole, view.users());
   }
 
+  /** Null if only the store can answer. */
+  private <T> CompletableFuture<@Nullable T> ask(
+      Board board, Season season, @Nullable View view, Function<View, T> question) {
+    if (view == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    try {
+      return CompletableFuture.completedFuture(question.apply(view));
+    } catch (NotFetchedException e) {
+      return fetched(board, season, e, question);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Goes on with a question that was asked of the index and lacked a fact. Completes with null if
+   * only the store can answer.
+   */
+  public <T> CompletableFuture<@Nullable T> fetched(
+      Board board, Season season, NotFetchedException missing, Function<View, T> question) {
+    return missing
+        .fetch()
+        .thenCompose(
+            next -> ask(board, season, next == null ? null : view(board, season, next), question));
+  }
+
+  /** From the index, wherever it is, for a thread that may wait; null if it cannot tell. */
+  private <T> @Nullable T awaitIndex(
+      Board board, Season season, List<String> about, Function<View, T> question) {
+    try {
+      return ask(board, season, withOutsiders(board, season, about), question).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
   /**
    * From the index, else from the store or the archive; then it blocks, and the function may not
-   * ask anything else of the store. The view is valid only inside the function.
+   * ask anything else of the store. It may be asked several times, so it must have no effect but
+   * its value. The view is valid only inside the function.
    *
    * <p>Only a few at once ask the store: such an answer may read a whole season, and what everyone
    * waits for is the index, which needs the store to catch up. Whoever waits here mostly finds it
@@ -98,9 +151,9 @@ public final class Rankings {
    */
   public <T> Answer<T> answer(
       Board board, Season season, List<String> about, Function<View, T> question) {
-    View ready = withOutsiders(board, season, about);
+    T ready = awaitIndex(board, season, about, question);
     if (ready != null) {
-      return new Answer<>(question.apply(ready), Source.INDEX);
+      return new Answer<>(ready, Source.INDEX);
     }
     Answer<T> stored = season.status().isAway() ? null : stored(board, season, about, question);
     return stored != null ? stored : archived(board, season, question);
@@ -110,11 +163,11 @@ public final class Rankings {
   private <T> @Nullable Answer<T> stored(
       Board board, Season season, List<String> about, Function<View, T> question) {
     UserDictionary dictionary = users.of(board.tenant());
-    storedReads.acquireUninterruptibly();
+    admitStoredRead();
     try {
-      View view = withOutsiders(board, season, about);
-      if (view != null) {
-        return new Answer<>(question.apply(view), Source.INDEX);
+      T late = awaitIndex(board, season, about, question);
+      if (late != null) {
+        return new Answer<>(late, Source.INDEX);
       }
       return store.read(
           tx -> {
@@ -149,6 +202,20 @@ public final class Rankings {
     return new Answer<>(question.apply(new View(ranking, dictionary)), Source.ARCHIVE);
   }
 
+  private void admitStoredRead() {
+    try {
+      if (storedReads.getQueueLength() < STORED_READS_WAITING
+          && storedReads.tryAcquire(STORED_READ_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw Rejection.of(
+            ErrorCode.OVERLOADED, "too many reads wait for the store: try again in a moment")
+        .asException();
+  }
+
   /** Where an answer came from. */
   public enum Source {
     INDEX,
@@ -175,7 +242,8 @@ public final class Rankings {
    */
   public Pages pages(Board board, Season season) {
     View ready = inMemory(board, season);
-    if (ready != null) {
+    // A ranking that is elsewhere is another one at each look.
+    if (ready != null && index.ranking(board, season) instanceof RankSnapshot) {
       return new Pages(Source.INDEX, ready.users(), ready.ranking()::page);
     }
     UserDictionary dictionary = users.of(board.tenant());
@@ -194,7 +262,7 @@ public final class Rankings {
                     return true;
                   }));
     }
-    storedReads.acquireUninterruptibly();
+    admitStoredRead();
     try {
       RankSnapshot all =
           store.read(tx -> SeasonLoad.read(tx, board, season, users.follow(tx, board.tenant())));

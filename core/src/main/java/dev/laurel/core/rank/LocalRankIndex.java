@@ -94,12 +94,8 @@ public final class LocalRankIndex implements RankIndex {
     }
   }
 
-  /**
-   * Another node has written lines about the board. A season that is loaded catches up, in the
-   * background; until then its readers see what was true a moment ago.
-   *
-   * @param line the last of them, which may or may not have touched this season
-   */
+  /** Until it has, its readers see what was true a moment ago. */
+  @Override
   public void follow(Board board, Season season, long line) {
     LocalSeason local = seasons.get(season.id());
     if (local != null && local.isBefore(line)) {
@@ -155,11 +151,9 @@ public final class LocalRankIndex implements RankIndex {
             RankSnapshot.empty(board.order(), board.ties(), dictionary, season.capacity()), epoch);
   }
 
-  /**
-   * Brings the season to where the store is, trims it if that is due, and returns its ranks.
-   * Blocks.
-   */
-  public Ranking catchUp(Board board, Season season) {
+  /** Also trims it if that is due. */
+  @Override
+  public void catchUp(Board board, Season season) {
     LocalSeason local = season(season.id());
     synchronized (local.catchUpLock) {
       while (true) {
@@ -167,7 +161,7 @@ public final class LocalRankIndex implements RankIndex {
         // Not if the store has moved on since: with other nodes at work it always has.
         if (local.install(reached.snapshot, reached.epoch)) {
           keepToBudget(local);
-          return reached.snapshot;
+          return;
         }
       }
     }
@@ -291,18 +285,19 @@ public final class LocalRankIndex implements RankIndex {
     return season != null ? season : seasons.computeIfAbsent(id, i -> new LocalSeason());
   }
 
-  /** How many seasons were built from their entries, for metrics and tests. */
+  @Override
   public long loads() {
     return loads.get();
   }
 
-  /** Entries of a season in memory, 0 if it is not loaded. Does not count as a use. */
+  /** Does not count as a use. */
+  @Override
   public long size(Season season) {
     LocalSeason local = seasons.get(season.id());
     return local == null ? 0 : local.size();
   }
 
-  /** Entries in memory. */
+  @Override
   public long size() {
     long size = 0;
     for (LocalSeason season : seasons.values()) {

@@ -12,14 +12,23 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RankIndex extends AutoCloseable {
   /**
-   * The season's ranks now, or null if only the store can answer. Never blocks. Of a season with a
-   * capacity they may be more than the places, and without those who are far from them: see {@link
+   * The season's ranks now, or null if only the store can answer. Never blocks: the methods of a
+   * ranking that is elsewhere may throw {@link NotFetchedException}. Of a season with a capacity
+   * they may be more than the places, and without those who are far from them: see {@link
    * CappedRanking}.
    */
   @Nullable Ranking ranking(Board board, Season season);
 
   /** Says in which epoch the store is: what was read in another one is not used any more. */
   void enter(long epoch);
+
+  /**
+   * Another node has written lines about the board. A season that is known here catches up, in the
+   * background.
+   *
+   * @param line the last of them, which may or may not have touched this season
+   */
+  void follow(Board board, Season season, long line);
 
   /**
    * Brings a season that is known here to the line where a commit begins, if others have moved it
@@ -39,7 +48,10 @@ public interface RankIndex extends AutoCloseable {
 
   /** A prepared state. Publish it after the commit, or drop it. */
   interface Draft {
-    /** The season as it will be, or null if this index does not know. */
+    /**
+     * The season as it will be, or null if this index does not know. It may know the rows of single
+     * users only, and may have to ask for them.
+     */
     @Nullable Ranking ranking();
 
     /**
@@ -48,7 +60,25 @@ public interface RankIndex extends AutoCloseable {
      * older state here.
      */
     void publish();
+
+    /**
+     * After {@link #publish}: returns when readers see the commit, or when the index is marked
+     * behind. An index elsewhere takes a moment; the commits of a batch share it.
+     */
+    default void awaitVisible() {}
   }
+
+  /** Brings the season to where the store is. Blocks. */
+  void catchUp(Board board, Season season);
+
+  /** How many seasons were built from their entries, for metrics and tests. */
+  long loads();
+
+  /** Entries of a season as far as this node knows, 0 if it is not loaded. */
+  long size(Season season);
+
+  /** Entries of all seasons that this node knows of. */
+  long size();
 
   @Override
   void close();

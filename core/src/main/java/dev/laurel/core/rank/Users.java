@@ -35,7 +35,12 @@ public final class Users {
   /** The tenant's dictionary, read from the store if need be (so not inside a transaction). */
   public UserDictionary of(long tenant) {
     UserDictionary loaded = ifLoaded(tenant);
-    return loaded != null ? loaded : store.read(tx -> follow(tx, tenant));
+    return loaded != null ? loaded : followNow(tenant);
+  }
+
+  /** The tenant's dictionary with everyone who has a number now (so not inside a transaction). */
+  public UserDictionary followNow(long tenant) {
+    return store.read(tx -> follow(tx, tenant));
   }
 
   /** The tenant's dictionary with every user that the transaction sees. */

@@ -11,13 +11,17 @@ import dev.laurel.core.query.Cursor;
 import dev.laurel.core.query.Friends;
 import dev.laurel.core.query.Neighbours;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.NotFetchedException;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
+import dev.laurel.server.http.Handler;
 import dev.laurel.server.http.JsonOut;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,16 +68,69 @@ final class RankRoutes {
       Season season,
       List<String> about,
       Function<Rankings.View, JsonOut> question) {
-    Rankings.View view = rankings.inMemory(board, season, about);
-    if (view != null) {
-      exchange.json(question.apply(view));
-      return;
-    }
-    exchange.block(
+    fromIndex(
+        exchange,
+        rankings,
+        board,
+        season,
+        about,
+        question,
+        Exchange::json,
         x -> {
           Rankings.Answer<JsonOut> answer = rankings.answer(board, season, about, question);
           source(x, answer).json(answer.value());
         });
+  }
+
+  /**
+   * What the index answers goes on at once, or when it comes; what it does not is left to a thread
+   * that may wait.
+   */
+  private static <T> void fromIndex(
+      Exchange exchange,
+      Rankings rankings,
+      Board board,
+      Season season,
+      List<String> about,
+      Function<Rankings.View, T> question,
+      BiConsumer<Exchange, T> then,
+      Handler otherwise) {
+    Rankings.View view = rankings.inMemory(board, season, about);
+    if (view == null) {
+      exchange.block(otherwise);
+      return;
+    }
+    T answer;
+    try {
+      answer = question.apply(view);
+    } catch (NotFetchedException e) {
+      exchange.later(
+          x -> whenFetched(x, rankings.fetched(board, season, e, question), then, otherwise));
+      return;
+    }
+    then.accept(exchange, answer);
+  }
+
+  private static <T> void whenFetched(
+      Exchange exchange,
+      CompletableFuture<@Nullable T> answer,
+      BiConsumer<Exchange, T> then,
+      Handler otherwise) {
+    answer
+        .thenAccept(
+            value -> {
+              if (value == null) {
+                exchange.block(otherwise);
+              } else {
+                then.accept(exchange, value);
+              }
+            })
+        .exceptionally(
+            e -> {
+              Throwable cause = e.getCause();
+              exchange.fail(cause == null ? e : cause);
+              return null;
+            });
   }
 
   private static Exchange source(Exchange exchange, Rankings.Answer<?> answer) {
@@ -192,13 +249,22 @@ final class RankRoutes {
   }
 
   private void rank(Exchange exchange, Board board, Season season, String userId) {
-    Rankings.View view = rankings.inMemory(board, season, List.of(userId));
-    Standing standing = view == null ? null : Standing.of(board, view, userId);
-    if (standing != null && !standing.row.hasMetadata()) {
-      exchange.json(standing.json(board, userId, null));
-      return;
-    }
-    exchange.block(x -> rankWithMetadata(x, board, season, userId));
+    Handler slowly = x -> rankWithMetadata(x, board, season, userId);
+    fromIndex(
+        exchange,
+        rankings,
+        board,
+        season,
+        List.of(userId),
+        view -> Standing.of(board, view, userId),
+        (x, standing) -> {
+          if (standing.row.hasMetadata()) {
+            x.block(slowly);
+          } else {
+            x.json(standing.json(board, userId, null));
+          }
+        },
+        slowly);
   }
 
   /** The row from wherever it is, with its metadata from the store; both of the same submission. */

@@ -68,6 +68,15 @@ final class AnswerWriter implements Outlet {
   }
 
   @Override
+  public void later(Handler handler, Exchange exchange) {
+    try {
+      handler.handle(exchange);
+    } catch (Throwable e) {
+      exchange.fail(e);
+    }
+  }
+
+  @Override
   public void write(
       Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
     if (loop.inEventLoop()) {

@@ -193,6 +193,15 @@ public final class Exchange {
     outlet.block(handler, this);
   }
 
+  /**
+   * Goes on with a hot request whose answer comes later, without a thread that waits for it: the
+   * handler starts what it takes, and must not block. Only here may a GET start something, as a
+   * handler may be tried more than once before.
+   */
+  public void later(Handler handler) {
+    outlet.later(handler, this);
+  }
+
   /** Answers with text of another kind; {@code bytes} must not change any more. */
   public void send(CharSequence contentType, byte[] bytes) {
     answer(contentType, bytes, bytes.length);

@@ -241,6 +241,11 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   }
 
   @Override
+  public void later(Handler handler, Exchange exchange) {
+    // Not answered: Vert.x gets it.
+  }
+
+  @Override
   public void streamEnded(Exchange exchange) {
     throw new IllegalStateException("nothing can be streamed here");
   }

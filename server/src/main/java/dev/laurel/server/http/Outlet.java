@@ -15,6 +15,9 @@ interface Outlet {
   /** Begins an answer of unknown length. */
   BodyStream stream(Exchange exchange, CharSequence contentType);
 
+  /** Runs the handler, which starts something and answers when it completes. */
+  void later(Handler handler, Exchange exchange);
+
   /** The handler wrote to the response itself and is done. */
   void streamEnded(Exchange exchange);
 

@@ -71,6 +71,15 @@ public final class Settings {
           1_000_000,
           "memory for ranks; above it idle seasons are unloaded; auto is half of the heap");
 
+  public static final Setting<String> REDIS_URL =
+      Setting.secret(
+          "redis-url",
+          9,
+          "ranks in Redis or Valkey, for all nodes: redis://, rediss://, redis-sentinel://, or"
+              + " redis-cluster://host:port,host:port");
+  public static final Setting<String> REDIS_PREFIX =
+      Setting.text("redis-prefix", "WORD", "laurel", "begins every key in Redis");
+
   public static final Setting<Integer> TOPIC_QPS_PER_PARTITION =
       Setting.integer(
           "topic-qps-per-partition",
@@ -143,6 +152,8 @@ public final class Settings {
           QUEUE_LINES,
           BATCH_LINES,
           INDEX_MEGABYTES,
+          REDIS_URL,
+          REDIS_PREFIX,
           TOPIC_QPS_PER_PARTITION,
           SHORTEST_SEASON,
           WEBHOOK_PRIVATE,

@@ -27,8 +27,12 @@ class RankingApiTest {
 
   @BeforeAll
   void start() {
-    server = TestServer.start();
+    server = open();
     api = Api.admin(server);
+  }
+
+  TestServer open() {
+    return TestServer.start();
   }
 
   @AfterAll

@@ -1,0 +1,166 @@
+package dev.laurel.redis;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.rank.Users;
+import io.lettuce.core.ScriptOutputType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads of one season. What is asked while a call is under way leaves together in the next one,
+ * and what many ask is asked once: the more readers, the fewer calls each. Thread-safe.
+ */
+final class Lookups {
+  /** More would hold Redis up for others. */
+  private static final int GROUP = 1000;
+
+  private static final long TOUCH_NANOS = 3_600_000_000_000L;
+
+  private final RedisSeason season;
+  private final RedisLink link;
+  private final Users users;
+  private final Deque<Group> waiting = new ArrayDeque<>();
+  private boolean underWay;
+  private volatile long touched = System.nanoTime();
+
+  /** Facts that one call asks for. */
+  private static final class Group {
+    final Set<Need> needs = new LinkedHashSet<>();
+    final CompletableFuture<@Nullable Facts> answer = new CompletableFuture<>();
+  }
+
+  Lookups(RedisSeason season, RedisLink link, Users users) {
+    this.season = season;
+    this.link = link;
+    this.users = users;
+  }
+
+  /**
+   * Completes with at least these facts, as of a line that is not before any that this node knew of
+   * when they were asked; with null if only the store can answer. Never fails.
+   */
+  CompletableFuture<@Nullable Facts> ask(Collection<Need> needs) {
+    Group mine;
+    boolean first;
+    synchronized (waiting) {
+      mine = waiting.peekLast();
+      if (mine == null || mine.needs.size() + needs.size() > GROUP) {
+        mine = new Group();
+        waiting.add(mine);
+      }
+      mine.needs.addAll(needs);
+      first = !underWay;
+      underWay = true;
+    }
+    if (first) {
+      sendNext();
+    }
+    return mine.answer;
+  }
+
+  private void sendNext() {
+    Group group;
+    synchronized (waiting) {
+      group = waiting.poll();
+      if (group == null) {
+        underWay = false;
+        return;
+      }
+    }
+    try {
+      send(group);
+    } catch (RuntimeException e) {
+      // Something that cannot be asked; whoever waits must hear of it, and the next one go out.
+      group.answer.complete(null);
+      sendNext();
+    }
+  }
+
+  private void send(Group group) {
+    Board board = season.board;
+    // In memory: nobody comes here before it was loaded.
+    UserDictionary dictionary = users.of(board.tenant());
+    RedisSeason.Floor floor = season.floor();
+    List<byte[]> words = new ArrayList<>(3 + 2 * group.needs.size());
+    words.add(SeasonKeys.bytes(floor.epoch()));
+    words.add(SeasonKeys.bytes(floor.line()));
+    words.add(SeasonKeys.bytes(board.ties() == Ties.SHARED ? 1 : 0));
+    for (Need need : group.needs) {
+      need.ask(words, board, dictionary);
+    }
+    CompletableFuture<List<Object>> call =
+        link.call(
+            Functions.Name.READ,
+            ScriptOutputType.MULTI,
+            RedisLink.SHORT,
+            season.keys.season,
+            words.toArray(byte[][]::new));
+    call.whenComplete(
+        (reply, failure) -> {
+          sendNext();
+          if (failure != null || reply.isEmpty()) {
+            season.behind();
+            group.answer.complete(null);
+          } else {
+            answered(group, floor.epoch(), reply, dictionary);
+          }
+        });
+  }
+
+  private void answered(Group group, long epoch, List<Object> reply, UserDictionary dictionary) {
+    try {
+      group.answer.complete(facts(group.needs, epoch, reply, dictionary));
+    } catch (Need.UnknownUserException e) {
+      // Rare, and the store has to be asked: not on this thread, which serves everyone.
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  users.followNow(season.board.tenant());
+                  group.answer.complete(facts(group.needs, epoch, reply, dictionary));
+                } catch (RuntimeException again) {
+                  group.answer.complete(null);
+                }
+              });
+    } catch (RuntimeException e) {
+      group.answer.complete(null);
+    }
+  }
+
+  private Facts facts(Set<Need> needs, long epoch, List<Object> reply, UserDictionary dictionary) {
+    Map<Need, Object> known = new HashMap<>(2 * needs.size());
+    int at = 2;
+    for (Need need : needs) {
+      known.put(need, need.answer(reply.get(at++), season.board, dictionary));
+    }
+    Facts facts = new Facts((long) reply.get(0), (long) reply.get(1), known);
+    season.heard(epoch, facts);
+    touch();
+    return facts;
+  }
+
+  /** Now and then, so that a season that is read does not expire. */
+  private void touch() {
+    long now = System.nanoTime();
+    if (now - touched > TOUCH_NANOS) {
+      touched = now;
+      link.call(
+          Functions.Name.TOUCH,
+          ScriptOutputType.INTEGER,
+          RedisLink.SHORT,
+          season.keys.season,
+          new byte[][] {RedisRankIndex.TTL});
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.laurel.redis;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.Store;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index that nodes share, in Redis or Valkey. Thread-safe.
+ *
+ * <p>A commit moves its season there from one line to the next, if it stands where the commit
+ * began; whoever finds it elsewhere brings it to where the store is ({@link CatchUp}). Redis is not
+ * trusted: every read says how far the season must be at least ({@link RedisSeason}), and a season
+ * that is not, or is not whole, does not answer. So a flush, a restart with an old dump, a failover
+ * that lost writes and an eviction are all the same: the season is behind, its reads come from the
+ * store, and it catches up.
+ *
+ * <p>Dense ranks would have to count different scores, which a sorted set cannot: their boards are
+ * not kept here, and always answered by the store.
+ */
+public final class RedisRankIndex implements RankIndex {
+  /** Seasons that nobody has used for two days leave Redis; the next read brings them back. */
+  static final byte[] TTL = SeasonKeys.bytes(TimeUnit.DAYS.toMillis(2));
+
+  private static final long RETRY_MILLIS = 100;
+  private static final long BROKEN_RETRY_MILLIS = 500;
+
+  private final Users users;
+  private final String prefix;
+  private final Consumer<Throwable> onFailure;
+  private final RedisLink link;
+  private final CatchUp catchUp;
+  private final ConcurrentHashMap<Long, RedisSeason> seasons = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService follower;
+  private volatile long epoch;
+
+  /**
+   * @param prefix begins every key, so that two installations may share one Redis
+   * @param onAnswer told how many nanoseconds each answer of Redis took; returns at once
+   * @param onError told when Redis did not answer, or with an error; returns at once
+   * @param onFailure told when a catch-up fails for another reason than Redis being away
+   */
+  public RedisRankIndex(
+      Store store,
+      Users users,
+      RedisAddress address,
+      String prefix,
+      LongConsumer onAnswer,
+      Consumer<Throwable> onError,
+      Consumer<Throwable> onFailure) {
+    this.users = users;
+    this.prefix = prefix;
+    this.onFailure = onFailure;
+    this.epoch = store.read(tx -> tx.epoch());
+    this.link = new RedisLink(new RedisConnections(address), onAnswer, onError);
+    this.catchUp = new CatchUp(store, users, link);
+    this.follower =
+        Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().name("laurel-follower-", 0).daemon().factory());
+  }
+
+  @Override
+  public @Nullable Ranking ranking(Board board, Season season) {
+    if (board.ties() == Ties.DENSE) {
+      return null;
+    }
+    RedisSeason shared = season(board, season);
+    if (!shared.isCurrent() || users.ifLoaded(board.tenant()) == null) {
+      requestCatchUp(shared);
+      return null;
+    }
+    return new RedisRanking(shared, shared.top());
+  }
+
+  @Override
+  public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
+    if (board.ties() == Ties.DENSE) {
+      return new Draft() {
+        @Override
+        public @Nullable Ranking ranking() {
+          return null;
+        }
+
+        @Override
+        public void publish() {}
+      };
+    }
+    return new RedisDraft(
+        season(board, season),
+        season.capacity(),
+        link,
+        users.of(board.tenant()),
+        from,
+        to,
+        changes);
+  }
+
+  /** Nothing to do: whoever committed those lines has brought them to Redis, or a catch-up will. */
+  @Override
+  public void prepare(ReadTransaction tx, Board board, Season season, long line) {}
+
+  @Override
+  public void enter(long now) {
+    if (now != epoch) {
+      epoch = now;
+      seasons.values().forEach(season -> season.enter(now));
+    }
+  }
+
+  /** The store is asked, in the background. */
+  @Override
+  public void follow(Board board, Season season, long line) {
+    RedisSeason shared = board.ties() == Ties.DENSE ? null : seasons.get(season.id());
+    if (shared != null && shared.floor().line() < line) {
+      requestCatchUp(shared);
+    }
+  }
+
+  @Override
+  public void catchUp(Board board, Season season) {
+    if (board.ties() == Ties.DENSE) {
+      users.of(board.tenant());
+      return;
+    }
+    RedisSeason shared = season(board, season);
+    while (!catchUp.step(shared)) {
+      LockSupport.parkNanos(10_000_000);
+    }
+  }
+
+  private void requestCatchUp(RedisSeason season) {
+    requestCatchUp(season, 0);
+  }
+
+  private void requestCatchUp(RedisSeason season, long delayMillis) {
+    if (!season.catchUpRequested.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      follower.schedule(() -> catchUp(season), delayMillis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      // Closed meanwhile: nobody reads any more.
+    }
+  }
+
+  private void catchUp(RedisSeason season) {
+    season.catchUpRequested.set(false);
+    boolean there = false;
+    try {
+      there = catchUp.step(season);
+    } catch (CompletionException e) {
+      // Redis: the link has told its observer.
+    } catch (RuntimeException e) {
+      onFailure.accept(e);
+    }
+    if (!there) {
+      requestCatchUp(season, link.isBroken() ? BROKEN_RETRY_MILLIS : RETRY_MILLIS);
+    }
+  }
+
+  private RedisSeason season(Board board, Season season) {
+    RedisSeason known = seasons.get(season.id());
+    return known != null
+        ? known
+        : seasons.computeIfAbsent(
+            season.id(),
+            id ->
+                new RedisSeason(
+                    board,
+                    season,
+                    new SeasonKeys(prefix, id),
+                    link,
+                    users,
+                    epoch,
+                    this::requestCatchUp));
+  }
+
+  /** Whether calls are refused, as Redis does not answer. */
+  public boolean isBroken() {
+    return link.isBroken();
+  }
+
+  /** Seasons whose reads come from the store now. */
+  public long behind() {
+    return seasons.values().stream().filter(season -> !season.isCurrent()).count();
+  }
+
+  @Override
+  public long loads() {
+    return catchUp.loads();
+  }
+
+  @Override
+  public long size(Season season) {
+    RedisSeason shared = seasons.get(season.id());
+    return shared == null ? 0 : shared.size();
+  }
+
+  @Override
+  public long size() {
+    return seasons.values().stream().mapToLong(RedisSeason::size).sum();
+  }
+
+  @Override
+  public void close() {
+    follower.shutdownNow();
+    link.close();
+  }
+}

@@ -1,0 +1,14 @@
+package dev.laurel.redis;
+
+import dev.laurel.testkit.Harness;
+
+/** Nodes with their ranks in Redis. */
+final class Nodes {
+  private Nodes() {}
+
+  static Harness.IndexSource indexes(String url, String prefix) {
+    return (store, users, bytes, onFailure) ->
+        new RedisRankIndex(
+            store, users, RedisAddress.parse(url), prefix, nanos -> {}, e -> {}, onFailure);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.laurel.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Bounds;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.store.Store;
+import dev.laurel.sql.SqliteStore;
+import dev.laurel.stack.RedisServer;
+import dev.laurel.testkit.Harness;
+import dev.laurel.testkit.ManualClock;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads that only the store can answer: dense ranks always are. */
+class StoredReadsTest {
+  private static final int AT_ONCE = 2;
+  private static final int WAITING = 256;
+
+  @TempDir Path folder = Path.of("");
+
+  @Test
+  void answer_crowdBeyondTheQueue_isToldToComeBack() throws Exception {
+    try (RedisServer server = RedisServer.start(folder.resolve("redis"));
+        Store store = SqliteStore.open(folder.resolve("data"), new ManualClock());
+        Harness node =
+            new Harness(store, new ManualClock(), 1 << 16, Nodes.indexes(server.url(), "crowd"))) {
+      Board board =
+          node.board("dense", Order.HIGHEST_FIRST, Ties.DENSE, Update.LATEST, new Bounds(0, 1000));
+      node.submit(board, Harness.score("a", 1));
+      CountDownLatch inside = new CountDownLatch(AT_ONCE);
+      CountDownLatch hold = new CountDownLatch(1);
+      BlockingQueue<Object> outcomes = new LinkedBlockingQueue<>();
+      int crowd = AT_ONCE + WAITING + 50;
+      for (int i = 0; i < crowd; i++) {
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    outcomes.add(
+                        node.rankings.answer(
+                            board,
+                            board.primary(),
+                            List.of(),
+                            view -> {
+                              inside.countDown();
+                              await(hold);
+                              return view.ranking().size();
+                            }));
+                  } catch (RejectedException e) {
+                    outcomes.add(e.rejection().code());
+                  }
+                });
+      }
+      // The queue is bounded by a look at its length, which others may have taken as well.
+      for (int i = 0; i < 10; i++) {
+        assertThat(outcomes.poll(30, TimeUnit.SECONDS)).isEqualTo(ErrorCode.OVERLOADED);
+      }
+      await(inside);
+      hold.countDown();
+      for (int i = 10; i < crowd; i++) {
+        assertThat(outcomes.poll(30, TimeUnit.SECONDS)).isNotNull();
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.redis;
+
+import org.jspecify.annotations.NullMarked;

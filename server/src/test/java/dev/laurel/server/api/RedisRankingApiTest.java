@@ -1,0 +1,103 @@
+package dev.laurel.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.server.Poll;
+import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Settings;
+import dev.laurel.stack.RedisServer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same answers, with the ranks in Redis; and what is different then. */
+@SuppressWarnings("NullAway.Init") // set before every test
+class RedisRankingApiTest extends RankingApiTest {
+  @TempDir static Path folder = Path.of("");
+  private RedisServer redis;
+  private TestServer server;
+
+  @Override
+  TestServer open() {
+    redis = RedisServer.start(folder);
+    server = TestServer.start(s -> s.with(Settings.REDIS_URL, redis.url()), _ -> {});
+    return server;
+  }
+
+  @AfterAll
+  void stopRedis() {
+    redis.close();
+  }
+
+  private static boolean isStored(Answer answer) {
+    return answer.header("Laurel-Source").equals("sql");
+  }
+
+  @Test
+  void reads_redisThere_comeFromIt() {
+    Api api = Api.admin(server);
+    String board = api.board("from-redis");
+    for (int i = 1; i <= 5; i++) {
+      Answer written = api.score(board, "u" + i, "'score':" + i).is(200);
+      assertThat(written.number("/rank")).isEqualTo(1);
+      assertThat(isStored(api.get(board + "/top?limit=10").is(200))).isFalse();
+      assertThat(isStored(api.get(board + "/users/u1/rank").is(200))).isFalse();
+      assertThat(isStored(api.get(board + "/users/u1/around").is(200))).isFalse();
+    }
+    assertThat(server.get("/metrics").body()).contains("redis_latency_ms_count");
+  }
+
+  @Test
+  void top_nothingHasHappened_costsNoCallOfRedis() {
+    Api api = Api.admin(server);
+    String board = api.board("hot");
+    api.score(board, "a", "'score':1").is(200);
+    api.get(board + "/top?limit=10").is(200);
+    String before = calls();
+    for (int i = 0; i < 20; i++) {
+      assertThat(isStored(api.get(board + "/top?limit=10").is(200))).isFalse();
+    }
+    assertThat(calls()).isEqualTo(before);
+    api.score(board, "b", "'score':2").is(200);
+    assertThat(api.get(board + "/top?limit=10").is(200).all("/users", "userId"))
+        .containsExactly("b", "a");
+    assertThat(calls()).isNotEqualTo(before);
+  }
+
+  /** How often a reading function was called. */
+  private String calls() {
+    return redis
+        .call("INFO", "commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_fcall_ro:"))
+        .map(line -> line.substring(0, line.indexOf(',')))
+        .findFirst()
+        .orElse("none");
+  }
+
+  @Test
+  void dense_redisThere_isAnsweredByTheStoreAndMarked() {
+    Api api = Api.admin(server);
+    String board = api.board("dense", "'ties':'DENSE'");
+    api.score(board, "u", "'score':1").is(200);
+    assertThat(isStored(api.get(board + "/top?limit=10").is(200))).isTrue();
+  }
+
+  @Test
+  void reads_redisPaused_comeFromTheStoreAndReturn() {
+    Api api = Api.admin(server);
+    String board = api.board("paused");
+    api.score(board, "a", "'score':1").is(200);
+    redis.pause();
+    try {
+      assertThat(api.score(board, "b", "'score':2").is(200).number("/rank")).isEqualTo(1);
+      Answer top = api.get(board + "/top?limit=10").is(200);
+      assertThat(top.all("/users", "userId")).containsExactly("b", "a");
+      assertThat(isStored(top)).isTrue();
+    } finally {
+      redis.resume();
+    }
+    Poll.until("reads come from Redis", () -> !isStored(api.get(board + "/top?limit=10").is(200)));
+  }
+}

@@ -1,0 +1,183 @@
+package dev.laurel.stack;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis server of our own that keeps its port over stops. It keeps nothing on disk unless told by
+ * {@link #call} (SAVE), and then starts with that again.
+ */
+public final class RedisServer implements AutoCloseable {
+  /** The bus of a cluster is this much above the port, and must be a port too. */
+  private static final int BUS = 10_000;
+
+  private final Path folder;
+  private final int port;
+  private final List<String> options;
+  private @Nullable Process running;
+
+  private RedisServer(Path folder, int port, List<String> options) {
+    this.folder = folder;
+    this.port = port;
+    this.options = options;
+  }
+
+  /** Starts on a free port. */
+  public static RedisServer start(Path folder, String... options) {
+    RedisServer server = new RedisServer(folder, freePort(), List.of(options));
+    server.start();
+    return server;
+  }
+
+  private static int freePort() {
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+      if (isFree(port) && isFree(port + BUS)) {
+        return port;
+      }
+    }
+    throw new IllegalStateException("no free port found");
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Starts again what was stopped, on the same port. */
+  public void start() {
+    if (running != null) {
+      throw new IllegalStateException("it is running");
+    }
+    List<String> command = new ArrayList<>();
+    command.add(binary().toString());
+    command.addAll(
+        List.of("--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--dir", "" + folder));
+    command.addAll(options);
+    try {
+      Files.createDirectories(folder);
+      running =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(
+                  ProcessBuilder.Redirect.appendTo(folder.resolve("redis.log").toFile()))
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!answers()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("redis on port " + port + " did not start, see " + folder);
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  private boolean answers() {
+    try {
+      return call("PING").equals("PONG");
+    } catch (IllegalStateException | UncheckedIOException e) {
+      return false; // loading, or not listening yet
+    }
+  }
+
+  /** Unpacked once for all of a machine, beside other temporary files. */
+  private static Path binary() {
+    String system = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
+    String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+    String name =
+        "redis-server-7.0.15-%s-%s"
+            .formatted(system, machine.matches("aarch64|arm64") ? "arm64" : "amd64");
+    Path target = Path.of(System.getProperty("java.io.tmpdir"), "laurel-" + name);
+    try (InputStream in = RedisServer.class.getResourceAsStream("/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException("no Redis for this machine: " + name);
+      }
+      if (!Files.isExecutable(target)) {
+        Path unpacked = Files.createTempFile(target.getParent(), name, ".tmp");
+        Files.copy(in, unpacked, StandardCopyOption.REPLACE_EXISTING);
+        if (!unpacked.toFile().setExecutable(true)) {
+          throw new IllegalStateException("cannot make executable: " + unpacked);
+        }
+        // Others may do the same at the same time; whoever is last wins with the same bytes.
+        Files.move(unpacked, target, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return target;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ends it at once: whatever was not saved is gone. */
+  public void stop() {
+    Process stopping = running;
+    running = null;
+    if (stopping != null) {
+      stopping.destroyForcibly();
+      stopping.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+  }
+
+  /** Holds it still, as a machine that swaps or a network that is cut does. */
+  public void pause() {
+    signal("-STOP");
+  }
+
+  public void resume() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    Process process = running;
+    if (process == null) {
+      throw new IllegalStateException("it is not running");
+    }
+    try {
+      int code =
+          new ProcessBuilder("kill", signal, "" + process.pid()).inheritIO().start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("kill " + signal + ": exit code " + code);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** One command on a connection of its own; an error reply is an exception. */
+  public String call(String... command) {
+    return RedisProtocol.call(port, command);
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public String url() {
+    return "redis://127.0.0.1:" + port;
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}
