@@ -26,20 +26,56 @@ public final class RedisServer implements AutoCloseable {
 
   private final Path folder;
   private final int port;
-  private final List<String> options;
+  private final List<String> arguments;
   private @Nullable Process running;
 
-  private RedisServer(Path folder, int port, List<String> options) {
+  private RedisServer(Path folder, int port, List<String> arguments) {
     this.folder = folder;
     this.port = port;
-    this.options = options;
+    this.arguments = arguments;
   }
 
   /** Starts on a free port. */
   public static RedisServer start(Path folder, String... options) {
-    RedisServer server = new RedisServer(folder, freePort(), List.of(options));
+    int port = freePort();
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(
+        List.of("--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--dir", "" + folder));
+    arguments.addAll(List.of(options));
+    RedisServer server = new RedisServer(folder, port, arguments);
     server.start();
     return server;
+  }
+
+  /** Starts another one that follows this one. */
+  public RedisServer replica(Path itsFolder) {
+    return start(itsFolder, "--replicaof", "127.0.0.1", "" + port);
+  }
+
+  /** Starts a sentinel that watches this one, and alone decides to put a replica in its place. */
+  public RedisServer sentinel(Path itsFolder, String name) {
+    int itsPort = freePort();
+    Path settings = itsFolder.resolve("sentinel.conf");
+    try {
+      Files.createDirectories(itsFolder);
+      Files.writeString(
+          settings,
+          """
+          port %d
+          bind 127.0.0.1
+          dir "%s"
+          sentinel monitor %s 127.0.0.1 %d 1
+          sentinel down-after-milliseconds %s 500
+          sentinel failover-timeout %s 2000
+          """
+              .formatted(itsPort, itsFolder, name, port, name, name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    RedisServer sentinel =
+        new RedisServer(itsFolder, itsPort, List.of(settings.toString(), "--sentinel"));
+    sentinel.start();
+    return sentinel;
   }
 
   private static int freePort() {
@@ -67,9 +103,7 @@ public final class RedisServer implements AutoCloseable {
     }
     List<String> command = new ArrayList<>();
     command.add(binary().toString());
-    command.addAll(
-        List.of("--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--dir", "" + folder));
-    command.addAll(options);
+    command.addAll(arguments);
     try {
       Files.createDirectories(folder);
       running =
