@@ -12,6 +12,7 @@ import dev.laurel.stack.RedisServer;
 import dev.laurel.testkit.Harness;
 import dev.laurel.testkit.ManualClock;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -60,7 +61,7 @@ class SentinelTest {
 
   private static Rankings.Source isRight(Harness node, Board board, long users) {
     Rankings.Answer<Long> answer =
-        node.rankings.answer(board, board.primary(), view -> view.ranking().better(0));
+        node.rankings.answer(board, board.primary(), List.of(), view -> view.ranking().better(0));
     assertThat(answer.value()).isEqualTo(users);
     return answer.source();
   }

@@ -235,6 +235,20 @@ public final class Rankings {
     return answer(board, season, about, question).value();
   }
 
+  /** A user's row, and how many there are beside it. */
+  public record Line(Ranking.Row row, long size) {}
+
+  /** Empty if the user has no entry. Blocks. */
+  public Optional<Line> line(Board board, Season season, String userId) {
+    return ask(
+        board,
+        season,
+        List.of(userId),
+        view ->
+            Optional.ofNullable(view.ranking().row(view.users().find(userId)))
+                .map(row -> new Line(row, view.ranking().size())));
+  }
+
   /**
    * All rows of a season from one state of it, to be taken page by page, however long that takes:
    * no transaction is held meanwhile. What is final does not change, and what the index has is a

@@ -415,24 +415,14 @@ final class RankRoutes {
     out.name("scores").beginArray();
     for (Board board : all) {
       for (Season season : board.seasons()) {
-        rankings.ask(
-            board,
-            season,
-            List.of(userId),
-            view -> {
-              Ranking.Row row = view.ranking().row(view.users().find(userId));
-              if (row != null) {
-                line(out, board, season, view, row);
-              }
-              return true;
-            });
+        rankings.line(board, season, userId).ifPresent(line -> write(out, board, season, line));
       }
     }
     exchange.json(out.endArray().endObject());
   }
 
-  private static void line(
-      JsonOut out, Board board, Season season, Rankings.View view, Ranking.Row row) {
+  private static void write(JsonOut out, Board board, Season season, Rankings.Line line) {
+    Ranking.Row row = line.row();
     out.beginObject();
     out.name("UUID").string(board.uuid());
     out.name("name").string(board.name());
@@ -440,7 +430,7 @@ final class RankRoutes {
     Answers.rank(out, row.rank());
     out.name("score").units(row.score(), board.decimals());
     out.name("timestamp").timestamp(row.reached());
-    out.name("total").number(view.ranking().size());
+    out.name("total").number(line.size());
     out.endObject();
   }
 

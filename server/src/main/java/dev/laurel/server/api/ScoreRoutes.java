@@ -10,7 +10,6 @@ import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
-import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
@@ -93,12 +92,8 @@ final class ScoreRoutes {
     exchange.block(
         x ->
             x.json(
-                answer.with(rankings.ask(board, season, List.of(userId), v -> rank(v, userId)))));
-  }
-
-  private static long rank(Rankings.View view, String userId) {
-    Ranking.Row row = view.ranking().row(view.users().find(userId));
-    return row == null ? 0 : row.rank();
+                answer.with(
+                    rankings.line(board, season, userId).map(l -> l.row().rank()).orElse(0L))));
   }
 
   void delete(Exchange exchange) {

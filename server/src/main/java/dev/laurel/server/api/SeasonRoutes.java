@@ -7,7 +7,6 @@ import dev.laurel.core.model.Window;
 import dev.laurel.core.query.Prizes;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
-import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
 import java.util.List;
@@ -80,23 +79,18 @@ final class SeasonRoutes {
     out.name("period").string(window.name());
     out.name("seasons").beginArray();
     for (Season season : page) {
-      rankings.ask(
-          board,
-          season,
-          List.of(userId),
-          view -> {
-            Ranking.Row row = view.ranking().row(view.users().find(userId));
-            if (row != null) {
-              out.beginObject();
-              fields(out, board, season);
-              Answers.rank(out, row.rank());
-              out.name("score").units(row.score(), board.decimals());
-              out.name("timestamp").timestamp(row.reached());
-              out.name("totalUsers").number(view.ranking().size());
-              out.endObject();
-            }
-            return true;
-          });
+      rankings
+          .line(board, season, userId)
+          .ifPresent(
+              line -> {
+                out.beginObject();
+                fields(out, board, season);
+                Answers.rank(out, line.row().rank());
+                out.name("score").units(line.row().score(), board.decimals());
+                out.name("timestamp").timestamp(line.row().reached());
+                out.name("totalUsers").number(line.size());
+                out.endObject();
+              });
     }
     exchange.json(out.endArray().endObject());
   }
