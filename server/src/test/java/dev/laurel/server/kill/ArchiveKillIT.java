@@ -37,6 +37,8 @@ class ArchiveKillIT {
     return LaurelProcess.spawn(
         folder,
         folder.resolve("laurel.jsa"),
+        "--shortest-season",
+        "1",
         "--archive-after",
         "PT0S",
         "--purge-after",
