@@ -6,6 +6,8 @@ import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
+import dev.laurel.core.events.DeadLetterTopics;
+import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
 import dev.laurel.core.lifecycle.FinalRanks;
@@ -14,6 +16,7 @@ import dev.laurel.core.lifecycle.SeasonScheduler;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.Users;
@@ -22,9 +25,11 @@ import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.cron.CronUtilsParser;
+import dev.laurel.kafka.Kafka;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
@@ -118,7 +123,24 @@ public final class Laurel implements AutoCloseable {
 
       Topics topics =
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
-      ApiRoutes.add(routes, store, keys, boards, topics, scorers, pipeline, rankings, clock);
+      PodDirectory pods = new PodDirectory();
+      String bootstrap = settings.find(Settings.KAFKA_BOOTSTRAP);
+      Kafka kafka = bootstrap == null ? null : part(new Kafka(bootstrap, settings.kafka()));
+      DeadLetters deadLetters =
+          new DeadLetters(
+              store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
+      ApiRoutes.add(
+          routes,
+          store,
+          keys,
+          boards,
+          topics,
+          pods,
+          deadLetters,
+          scorers,
+          pipeline,
+          rankings,
+          clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
       moreRoutes.accept(routes);
@@ -135,6 +157,17 @@ public final class Laurel implements AutoCloseable {
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
+      if (kafka != null) {
+        part(
+            kafka.read(
+                settings.get(Settings.KAFKA_GROUP),
+                new JsonEvents(store, boards, pods),
+                pipeline,
+                store,
+                new EventMetrics(registry),
+                clock,
+                Math.min(settings.get(Settings.QUEUE_LINES), settings.get(Settings.BATCH_LINES))));
+      }
     } catch (Throwable e) {
       closeParts();
       throw e;

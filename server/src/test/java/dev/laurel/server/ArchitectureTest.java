@@ -49,14 +49,15 @@ class ArchitectureTest {
   static final ArchRule adapters_knowOnlyTheCore =
       noClasses()
           .that()
-          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..")
+          .resideInAnyPackage(
+              "dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..", "dev.laurel.kafka..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.laurel.server..", "dev.laurel.testkit..");
 
   @ArchTest
   static final ArchRule adapters_doNotKnowEachOther =
-      slices().matching("dev.laurel.(sql|cron|spel)..").should().notDependOnEachOther();
+      slices().matching("dev.laurel.(sql|cron|spel|kafka)..").should().notDependOnEachOther();
 
   @ArchTest
   static final ArchRule cronUtils_isKnownToItsAdapterOnly =
@@ -109,7 +110,8 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName("dev.laurel.server.Laurel")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..");
+          .resideInAnyPackage(
+              "dev.laurel.sql..", "dev.laurel.cron..", "dev.laurel.spel..", "dev.laurel.kafka..");
 
   @ArchTest
   static final ArchRule http_knowsNoSurface =

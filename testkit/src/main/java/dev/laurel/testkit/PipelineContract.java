@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(Seeds.class)
 public abstract class PipelineContract
-    implements ScoreCases, OnceCases, FailureCases, FollowerCases, SeasonCases {
+    implements ScoreCases, OnceCases, SourceCases, FailureCases, FollowerCases, SeasonCases {
   @TempDir protected Path folder = Path.of("");
 
   private final ManualClock clock = new ManualClock();

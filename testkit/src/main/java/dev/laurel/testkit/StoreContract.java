@@ -23,6 +23,7 @@ public abstract class StoreContract
         ConfigurationCases,
         AccessCases,
         OutboxCases,
+        PodCases,
         UserCases,
         RankCases {
 

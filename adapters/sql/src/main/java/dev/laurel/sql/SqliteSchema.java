@@ -25,7 +25,8 @@ final class SqliteSchema {
 
   /** All of them, in order; a test compares the list with what Flyway finds. */
   static final List<String> MIGRATIONS =
-      List.of("V1__laurel.sql", "V2__redo.sql", "V3__windows.sql", "V4__webhooks.sql");
+      List.of(
+          "V1__laurel.sql", "V2__redo.sql", "V3__windows.sql", "V4__webhooks.sql", "V7__pods.sql");
 
   private SqliteSchema() {}
 

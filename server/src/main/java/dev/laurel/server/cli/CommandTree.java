@@ -27,6 +27,7 @@ public final class CommandTree {
     CommandLine root = new CommandLine(new RootCommand());
     root.addSubcommand("serve", withSettings(new ServeCommand(env, folder)));
     root.addSubcommand("import", new ImportCommand(env, folder));
+    root.addSubcommand("dead-letters", new DeadLettersCommand(env));
     root.addSubcommand("bench", new BenchCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
     root.addSubcommand("help", new CommandLine.HelpCommand());

@@ -23,5 +23,8 @@ public final class ExitCode {
   /** A bench could not begin or not go on. */
   public static final int BENCH_FAILED = 8;
 
+  /** The server did not answer, or refused. */
+  public static final int SERVER_REFUSED = 9;
+
   private ExitCode() {}
 }
