@@ -9,6 +9,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -23,6 +25,9 @@ final class EventMetrics implements SourceObserver {
   private final Counter failures;
   private final Counter expressionFailures;
   private final MultiGauge lag;
+
+  /** The registry would look each up by its labels. Used by the source's thread only. */
+  private final Map<String, Map<Outcome.Effect, Counter>> taken = new HashMap<>();
 
   EventMetrics(MeterRegistry registry) {
     this.registry = registry;
@@ -47,17 +52,24 @@ final class EventMetrics implements SourceObserver {
 
   @Override
   public void taken(String topic, Outcome.Effect effect, long sentAt) {
-    registry.counter("laurel.events", "topic", topic, "outcome", effect.name()).increment();
+    taken
+        .computeIfAbsent(topic, t -> new EnumMap<>(Outcome.Effect.class))
+        .computeIfAbsent(effect, e -> events(topic, e.name()))
+        .increment();
     latency.record((double) Math.max(0, System.currentTimeMillis() - sentAt));
   }
 
   @Override
   public void deadLetter(String topic, ErrorCode code) {
-    registry.counter("laurel.events", "topic", topic, "outcome", "REJECTED").increment();
+    events(topic, "REJECTED").increment();
     registry.counter("laurel.dead.letters", "topic", topic, "code", code.name()).increment();
     if (code == ErrorCode.EVALUATION_FAILED) {
       expressionFailures.increment();
     }
+  }
+
+  private Counter events(String topic, String outcome) {
+    return registry.counter("laurel.events", "topic", topic, "outcome", outcome);
   }
 
   @Override

@@ -52,6 +52,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -125,7 +126,7 @@ public final class Laurel implements AutoCloseable {
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
       PodDirectory pods = new PodDirectory();
       String bootstrap = settings.find(Settings.KAFKA_BOOTSTRAP);
-      Kafka kafka = bootstrap == null ? null : part(new Kafka(bootstrap, settings.kafka()));
+      Kafka kafka = bootstrap == null ? null : part(openKafka(bootstrap, settings.kafka()));
       DeadLetters deadLetters =
           new DeadLetters(
               store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
@@ -294,6 +295,16 @@ public final class Laurel implements AutoCloseable {
       return SqliteStore.open(folder, clock);
     } catch (StoreException e) {
       throw new StartException(ExitCode.DATA_FOLDER, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Kafka openKafka(String bootstrap, Map<String, String> properties) {
+    try {
+      return new Kafka(bootstrap, properties);
+    } catch (RuntimeException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new StartException(
+          ExitCode.USAGE, "kafka-bootstrap: " + bootstrap + ": " + cause.getMessage(), e);
     }
   }
 

@@ -211,6 +211,11 @@ final class EventBatch {
     return open.isEmpty();
   }
 
+  /** How many requests are not answered. */
+  int left() {
+    return open.size();
+  }
+
   /** Forgets what another node does from now on. */
   void drop(Collection<TopicPartition> partitions) {
     items =

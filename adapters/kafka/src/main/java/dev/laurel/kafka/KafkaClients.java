@@ -57,7 +57,11 @@ final class KafkaClients {
   /** One that belongs to no group and says itself what it reads. */
   Consumer<byte[], byte[]> reader() {
     return consumer(
-        Map.of(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000),
+        Map.of(
+            ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            10_000,
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            20),
         Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"));
   }
 

@@ -2,6 +2,8 @@ package dev.laurel.kafka;
 
 import dev.laurel.core.events.DeadLetter;
 import dev.laurel.core.events.DeadLetterTopics;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,14 @@ final class KafkaDeadLetters implements DeadLetterTopics {
 
   @Override
   public Page read(
+      Collection<String> names,
+      DeadLetter.@Nullable Place after,
+      Predicate<DeadLetter> filter,
+      int limit) {
+    return call(() -> scan(names, after, filter, limit));
+  }
+
+  private Page scan(
       Collection<String> names,
       DeadLetter.@Nullable Place after,
       Predicate<DeadLetter> filter,
@@ -61,17 +73,34 @@ final class KafkaDeadLetters implements DeadLetterTopics {
   }
 
   @Override
-  public @Nullable DeadLetter find(DeadLetter.Place place) {
-    String name = KafkaTopics.deadLetters(place.topic());
-    KafkaTopics.Found found = topics.find(List.of(name)).get(name);
-    if (found == null || place.partition() >= found.partitions()) {
-      return null;
+  public List<DeadLetter> find(Collection<DeadLetter.Place> places) {
+    return call(
+        () -> {
+          List<DeadLetter> letters = new ArrayList<>();
+          Map<String, KafkaTopics.Found> found =
+              topics.find(places.stream().map(p -> KafkaTopics.deadLetters(p.topic())).toList());
+          try (Consumer<byte[], byte[]> consumer = clients.reader()) {
+            for (DeadLetter.Place place : places) {
+              KafkaTopics.Found topic = found.get(KafkaTopics.deadLetters(place.topic()));
+              if (topic != null && place.partition() < topic.partitions()) {
+                Scan scan = new Scan(letter -> true, 1);
+                scan.read(consumer, place.topic(), topic, place.partition(), place.offset());
+                scan.letters.stream().filter(l -> l.place().equals(place)).forEach(letters::add);
+              }
+            }
+          }
+          return letters;
+        });
+  }
+
+  /** What Kafka does not do now is said as everything that may work later. */
+  private static <T> T call(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (KafkaException e) {
+      throw Rejection.of(ErrorCode.KAFKA_UNAVAILABLE, "Kafka does not answer: " + e.getMessage())
+          .asException();
     }
-    Scan scan = new Scan(letter -> letter.place().equals(place), 1);
-    try (Consumer<byte[], byte[]> consumer = clients.reader()) {
-      scan.read(consumer, place.topic(), found, place.partition(), place.offset());
-    }
-    return scan.letters.isEmpty() ? null : scan.letters.getFirst();
   }
 
   /** A look through partitions, one after the other, until there is enough. */
@@ -123,6 +152,10 @@ final class KafkaDeadLetters implements DeadLetterTopics {
 
   @Override
   public void resend(Collection<DeadLetter> letters) {
-    sender.send(letters.stream().map(Letters::resent).toList());
+    call(
+        () -> {
+          sender.send(letters.stream().map(Letters::resent).toList());
+          return true;
+        });
   }
 }

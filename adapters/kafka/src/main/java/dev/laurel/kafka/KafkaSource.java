@@ -106,7 +106,7 @@ final class KafkaSource implements AutoCloseable {
         failures = 0;
       } catch (WakeupException e) {
         // It is time to end.
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (failures == 0) {
           observer.failed("read events", e);
         }
@@ -135,19 +135,15 @@ final class KafkaSource implements AutoCloseable {
       sleep(POLL.toMillis());
       return;
     }
-    ConsumerRecords<byte[], byte[]> records = consumer.poll(current == null ? POLL : Duration.ZERO);
-    if (!records.isEmpty()) {
-      try {
-        next = decode(records);
-      } catch (RuntimeException e) {
-        // They come again: the position goes back to where they begin.
-        seekBack(records);
-        throw e;
-      }
+    if (next == null) {
+      next = poll();
     }
     EventBatch last = current;
     if (last != null) {
-      finish(last);
+      if (!finish(last)) {
+        // What comes after it must not overtake it: it would look as if it had been taken.
+        return;
+      }
       current = null;
     }
     EventBatch ready = next;
@@ -160,12 +156,27 @@ final class KafkaSource implements AutoCloseable {
     }
   }
 
+  private @Nullable EventBatch poll() {
+    ConsumerRecords<byte[], byte[]> records = consumer.poll(current == null ? POLL : Duration.ZERO);
+    if (records.isEmpty()) {
+      return null;
+    }
+    try {
+      return decode(records);
+    } catch (RuntimeException e) {
+      // They come again: the position goes back to where they begin.
+      seekBack(records);
+      throw e;
+    }
+  }
+
   // ---- topics
 
   /** New pods and topics need no restart. */
   private void refresh() {
     if (System.nanoTime() - refreshed >= REFRESH_NANOS) {
       refreshed = System.nanoTime();
+      lag();
       decoder.follow();
       lookUp();
     }
@@ -269,14 +280,19 @@ final class KafkaSource implements AutoCloseable {
 
   // ---- finishing
 
-  /** Goes on until everything of the batch is settled, or the source ends. */
-  private void finish(EventBatch batch) {
+  /** Goes on until everything of the batch is settled; false if the source ends before. */
+  private boolean finish(EventBatch batch) {
     while (!batch.isDone() && !isClosing()) {
       if (!batch.await(1000)) {
         hold("a commit takes long");
         continue;
       }
+      int left = batch.left();
       Rejection later = batch.take();
+      if (batch.left() < left) {
+        // A queue that moves is no outage.
+        failures = 0;
+      }
       if (later != null) {
         hold(later.code().name());
         pause();
@@ -293,6 +309,7 @@ final class KafkaSource implements AutoCloseable {
       settle(batch, false);
     }
     release();
+    return sent;
   }
 
   /** Keeps the membership while nothing can be taken. */

@@ -4,6 +4,7 @@ import dev.laurel.core.store.SourcePartition;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,6 +16,12 @@ final class OffsetTable {
       "INSERT INTO kafka_offsets (board, topic, part, last_offset) VALUES (?, ?, ?, ?)"
           + " ON CONFLICT (board, topic, part) DO UPDATE SET last_offset = excluded.last_offset"
           + " WHERE excluded.last_offset > kafka_offsets.last_offset";
+
+  private static final Comparator<SourcePartition> ORDER =
+      Comparator.comparingLong(SourcePartition::board)
+          .thenComparingLong(p -> p.topic().high())
+          .thenComparingLong(p -> p.topic().low())
+          .thenComparingInt(SourcePartition::partition);
 
   private final Statements statements;
 
@@ -38,9 +45,9 @@ final class OffsetTable {
       return 0;
     }
     PreparedStatement move = statements.get(MOVE);
-    for (Map.Entry<SourcePartition, Long> entry : offsets.entrySet()) {
-      SourcePartition p = entry.getKey();
-      statements.get(MOVE, p.board(), p.topic().bytes(), p.partition(), entry.getValue());
+    // In one order, so that two who move the same ones do not wait for each other.
+    for (SourcePartition p : offsets.keySet().stream().sorted(ORDER).toList()) {
+      statements.get(MOVE, p.board(), p.topic().bytes(), p.partition(), offsets.get(p));
       move.addBatch();
     }
     move.executeBatch();

@@ -20,8 +20,8 @@ public interface DeadLetterTopics {
         }
 
         @Override
-        public @Nullable DeadLetter find(DeadLetter.Place place) {
-          return null;
+        public List<DeadLetter> find(Collection<DeadLetter.Place> places) {
+          return List.of();
         }
 
         @Override
@@ -49,7 +49,8 @@ public interface DeadLetterTopics {
       Predicate<DeadLetter> filter,
       int limit);
 
-  @Nullable DeadLetter find(DeadLetter.Place place);
+  /** Those of the letters that are there. */
+  List<DeadLetter> find(Collection<DeadLetter.Place> places);
 
   /** Puts the events to the end of the topics that they came from; returns when they are there. */
   void resend(Collection<DeadLetter> letters);

@@ -8,7 +8,6 @@ import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoredId;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -109,14 +108,8 @@ public final class DeadLetters {
       OnceOnly.@Nullable Key key,
       IntFunction<byte[]> answer) {
     Set<String> own = ownTopics(tenant, null);
-    List<DeadLetter> letters = new ArrayList<>();
-    for (DeadLetter.Place place : new HashSet<>(places)) {
-      DeadLetter letter = own.contains(place.topic()) ? topics.find(place) : null;
-      if (letter != null) {
-        letters.add(letter);
-      }
-    }
-    List<DeadLetter> open = open(letters);
+    List<DeadLetter> open =
+        open(topics.find(places.stream().filter(p -> own.contains(p.topic())).distinct().toList()));
     topics.resend(open);
     return mark(open, open.size(), key, answer);
   }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.core.JacksonException;
@@ -38,30 +38,9 @@ import tools.jackson.databind.node.ObjectNode;
     })
 final class DeadLettersCommand {
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final String DEFAULT_URL = "http://127.0.0.1:8080";
   private static final String PATH = "/api/v1/dead-letters";
 
-  private final Map<String, String> env;
-
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      description = "the server%nLAUREL_URL, default: " + DEFAULT_URL)
-  @Nullable String url;
-
-  @Option(
-      names = "--key",
-      paramLabel = "KEY",
-      description =
-          "an API key with the scope manage; others see it in the list of processes%n"
-              + "LAUREL_KEY or LAUREL_ADMIN_KEY, default: none")
-  @Nullable String key;
-
-  @Option(
-      names = "--tenant",
-      paramLabel = "TENANT",
-      description = "whose dead letters, with the platform admin's key")
-  @Nullable String tenant;
+  @Mixin ServerOptions server;
 
   @Option(
       names = {"-h", "--help"},
@@ -73,7 +52,7 @@ final class DeadLettersCommand {
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields
   DeadLettersCommand(Map<String, String> env) {
-    this.env = env;
+    this.server = new ServerOptions(env);
   }
 
   @Command(name = "list", description = "Print dead letters that were not sent again yet.")
@@ -139,10 +118,11 @@ final class DeadLettersCommand {
   /** Null if the server did not do it, which is said. */
   private @Nullable JsonNode call(String path, @Nullable String body) {
     PrintWriter err = spec.commandLine().getErr();
-    String server = server();
+    String url = server.url();
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(server + path)).timeout(Duration.ofMinutes(5));
-    String secret = key != null ? key : first("LAUREL_KEY", "LAUREL_ADMIN_KEY");
+        HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofMinutes(5));
+    String secret = server.key();
+    String tenant = server.tenant();
     if (secret != null) {
       request.header("X-API-Key", secret);
     }
@@ -168,29 +148,9 @@ final class DeadLettersCommand {
               + ": "
               + error.path("message").asString(""));
     } catch (IOException | JacksonException e) {
-      err.println("laurel: no Laurel server answers at " + server + ": name yours with --url");
+      err.println("laurel: no Laurel server answers at " + url + ": name yours with --url");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-    return null;
-  }
-
-  private String server() {
-    String given = url != null ? url : first("LAUREL_URL");
-    String text = given == null ? DEFAULT_URL : given.replaceAll("/+$", "");
-    if (!text.matches("https?://[^ ]+")) {
-      throw new ParameterException(
-          spec.commandLine(), "--url: " + text + " (expected: http://HOST:PORT)");
-    }
-    return text;
-  }
-
-  private @Nullable String first(String... names) {
-    for (String name : names) {
-      String value = env.get(name);
-      if (value != null && !value.isEmpty()) {
-        return value;
-      }
     }
     return null;
   }

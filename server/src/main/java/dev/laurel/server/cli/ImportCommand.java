@@ -3,7 +3,6 @@ package dev.laurel.server.cli;
 import dev.laurel.server.imports.ImportFormat;
 import dev.laurel.server.imports.Importer;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -40,9 +40,6 @@ import picocli.CommandLine.Spec;
           + " begin or go on, run it again; 2 a wrong option."
     })
 final class ImportCommand implements Callable<Integer> {
-  private static final String DEFAULT_URL = "http://127.0.0.1:8080";
-
-  private final Map<String, String> env;
   private final Path folder;
 
   @Parameters(
@@ -57,25 +54,7 @@ final class ImportCommand implements Callable<Integer> {
       description = "the board to send to")
   String board;
 
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      description = "the server%nLAUREL_URL, default: " + DEFAULT_URL)
-  @Nullable String url;
-
-  @Option(
-      names = "--key",
-      paramLabel = "KEY",
-      description =
-          "an API key with the scope ingest; others see it in the list of processes%n"
-              + "LAUREL_KEY or LAUREL_ADMIN_KEY, default: none")
-  @Nullable String key;
-
-  @Option(
-      names = "--tenant",
-      paramLabel = "TENANT",
-      description = "the board's tenant, with the platform admin's key")
-  @Nullable String tenant;
+  @Mixin ServerOptions server;
 
   @Option(
       names = "--format",
@@ -123,7 +102,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields
   ImportCommand(Map<String, String> env, Path folder) {
-    this.env = env;
+    this.server = new ServerOptions(env);
     this.folder = folder;
   }
 
@@ -148,10 +127,10 @@ final class ImportCommand implements Callable<Integer> {
         folder,
         readFormat(),
         ignoreExtra,
-        readUrl(),
+        server.url(),
         board,
-        key != null ? key : first("LAUREL_KEY", "LAUREL_ADMIN_KEY"),
-        tenant,
+        server.key(),
+        server.tenant(),
         parallel,
         Duration.ofSeconds(patience),
         state != null ? folder.resolve(state) : name == null ? null : folder.resolve(name),
@@ -169,30 +148,6 @@ final class ImportCommand implements Callable<Integer> {
       case "jsonl" -> ImportFormat.JSONL;
       default -> throw wrong("--format: " + format + " (expected: csv or jsonl)");
     };
-  }
-
-  private String readUrl() {
-    String given = url != null ? url : first("LAUREL_URL");
-    String text = given == null ? DEFAULT_URL : given.replaceAll("/+$", "");
-    try {
-      URI uri = URI.create(text);
-      if (uri.getHost() != null && text.matches("https?://.*")) {
-        return text;
-      }
-    } catch (IllegalArgumentException e) {
-      // Refused below.
-    }
-    throw wrong("--url: " + text + " (expected: http://HOST:PORT)");
-  }
-
-  private @Nullable String first(String... names) {
-    for (String name : names) {
-      String value = env.get(name);
-      if (value != null && !value.isEmpty()) {
-        return value;
-      }
-    }
-    return null;
   }
 
   private ParameterException wrong(String message) {

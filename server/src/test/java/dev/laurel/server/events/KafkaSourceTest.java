@@ -45,6 +45,7 @@ class KafkaSourceTest {
   private final ManualClock clock = new ManualClock();
   private final AtomicInteger applied = new AtomicInteger();
   private final Queue<String> trouble = new ConcurrentLinkedQueue<>();
+  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private final List<AutoCloseable> members = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // set before every test
@@ -134,7 +135,9 @@ class KafkaSourceTest {
     public void waiting(String why) {}
 
     @Override
-    public void failed(String doing, Throwable cause) {}
+    public void failed(String doing, Throwable cause) {
+      failures.add(doing + ": " + cause);
+    }
   }
 
   /** One point for somebody on a board. */
@@ -162,7 +165,12 @@ class KafkaSourceTest {
   }
 
   private void awaitSum(Harness harness, Board board, long expected) {
-    Poll.until(board.uuid() + " has " + expected, PATIENCE, () -> sum(harness, board) >= expected);
+    try {
+      Poll.until(
+          board.uuid() + " has " + expected, PATIENCE, () -> sum(harness, board) >= expected);
+    } catch (AssertionError e) {
+      throw new AssertionError(sum(harness, board) + " only; failures: " + failures, e);
+    }
     assertThat(sum(harness, board)).isEqualTo(expected);
     assertThat(trouble).isEmpty();
   }
@@ -171,19 +179,18 @@ class KafkaSourceTest {
   void rebalance_membersComeAndGoUnderLoad_losesAndDoublesNothing() throws Exception {
     Harness harness = harness(1 << 16);
     Board board = harness.board("load", Update.SUM);
-    AutoCloseable first = join(harness, 100);
-    send("load", 0, 1000);
-    Poll.until("it begins", PATIENCE, () -> applied.get() > 0);
-    join(harness, 100);
-    for (int i = 0; i < 10; i++) {
-      send("load", 1000, 1300);
+    for (int round = 0; round < 8; round++) {
+      AutoCloseable leaving = join(harness, 50);
+      int before = applied.get();
+      send("load", 0, 1000);
+      Poll.until("it goes on", PATIENCE, () -> applied.get() > before);
+      if (round > 0) {
+        send("load", 0, 500);
+        leaving.close();
+        members.remove(leaving);
+      }
     }
-    first.close();
-    members.remove(first);
-    send("load", 4000, 5000);
-    join(harness, 100);
-    send("load", 5000, 6000);
-    awaitSum(harness, board, 6000);
+    awaitSum(harness, board, 8 * 1000 + 7 * 500);
   }
 
   @Test
