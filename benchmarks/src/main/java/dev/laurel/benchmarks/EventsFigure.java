@@ -127,6 +127,13 @@ public final class EventsFigure {
     System.out.printf(
         "%,d events in %.1f s: %,.0f a second; after the first fifth %,.0f a second%n",
         events, all, events / all, (events - warmTaken) / steady);
+    String metrics = send(laurel, HttpRequest.newBuilder(), "/metrics");
+    double commits = metric(metrics, "db_latency_ms_count");
+    System.out.printf(
+        "  %,.0f commits of %,.0f lines, %.1f ms each%n",
+        commits,
+        metric(metrics, "laurel_commit_batch_lines_sum") / commits,
+        metric(metrics, "db_latency_ms_sum") / commits);
     Map<String, Long> after = cpu();
     for (Map.Entry<String, Long> thread : after.entrySet()) {
       long nanos = thread.getValue() - before.getOrDefault(thread.getKey(), 0L);
@@ -135,6 +142,11 @@ public final class EventsFigure {
             "  %-24s %5.1f %% of a core%n", thread.getKey(), 100 * nanos / 1e9 / steady);
       }
     }
+  }
+
+  private static double metric(String metrics, String name) {
+    Matcher matcher = Pattern.compile("(?m)^" + name + " ([0-9.E]+)").matcher(metrics);
+    return matcher.find() ? Double.parseDouble(matcher.group(1)) : 0;
   }
 
   private static Map<String, Long> cpu() {

@@ -34,7 +34,7 @@ final class KafkaClients {
     Map<String, Object> chosen =
         Map.of(
             ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-            5000,
+            20_000,
             ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
             100,
             ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,

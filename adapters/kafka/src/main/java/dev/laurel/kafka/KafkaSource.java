@@ -1,6 +1,5 @@
 package dev.laurel.kafka;
 
-import dev.laurel.core.events.Decoded;
 import dev.laurel.core.events.EventDecoder;
 import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.model.Rejection;
@@ -18,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -53,8 +51,8 @@ final class KafkaSource implements AutoCloseable {
   private final ScorePipeline pipeline;
   private final SourceObserver observer;
   private final InstantSource clock;
-  private final int maxCommands;
   private final Progress progress;
+  private final RecordDecoder reader;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -68,6 +66,10 @@ final class KafkaSource implements AutoCloseable {
   private @Nullable EventBatch next;
 
   private boolean holding;
+
+  /** Whether what changed since could not be read. */
+  private boolean outdated;
+
   private int failures;
 
   /**
@@ -90,8 +92,8 @@ final class KafkaSource implements AutoCloseable {
     this.pipeline = pipeline;
     this.observer = observer;
     this.clock = clock;
-    this.maxCommands = maxCommands;
     this.progress = new Progress(store);
+    this.reader = new RecordDecoder(decoder, progress, observer, maxCommands);
     this.thread = Thread.ofPlatform().name("laurel-kafka").start(this::run);
   }
 
@@ -162,8 +164,12 @@ final class KafkaSource implements AutoCloseable {
       return null;
     }
     try {
-      return decode(records);
-    } catch (RuntimeException e) {
+      if (progress.wentBack(records)) {
+        // Perhaps another topic of the same name.
+        lookUp();
+      }
+      return reader.decode(records, found);
+    } catch (RuntimeException | Error e) {
       // They come again: the position goes back to where they begin.
       seekBack(records);
       throw e;
@@ -177,8 +183,17 @@ final class KafkaSource implements AutoCloseable {
     if (System.nanoTime() - refreshed >= REFRESH_NANOS) {
       refreshed = System.nanoTime();
       lag();
-      decoder.follow();
-      lookUp();
+      try {
+        decoder.follow();
+        lookUp();
+        outdated = false;
+      } catch (RuntimeException e) {
+        // What was known goes on, and so does the membership.
+        if (!outdated) {
+          observer.failed("look for topics", e);
+        }
+        outdated = true;
+      }
     }
   }
 
@@ -218,56 +233,6 @@ final class KafkaSource implements AutoCloseable {
     if (next != null) {
       next.drop(partitions);
     }
-  }
-
-  // ---- decoding
-
-  private EventBatch decode(ConsumerRecords<byte[], byte[]> records) {
-    if (progress.wentBack(records)) {
-      // Perhaps another topic of the same name.
-      lookUp();
-    }
-    Map<String, KafkaTopics.Found> known = found;
-    progress.load(records.partitions(), known);
-    EventBatch batch = new EventBatch(maxCommands);
-    boolean followed = false;
-    for (ConsumerRecord<byte[], byte[]> record : records) {
-      KafkaTopics.Found topic = known.get(record.topic());
-      if (topic == null) {
-        throw new KafkaException("topic: " + record.topic() + " (expected: one that is there)");
-      }
-      if (progress.isSettled(topic.id(), record)) {
-        batch.pass(record);
-        continue;
-      }
-      Decoded decoded = decodeOne(record, topic);
-      if (!followed && decoded instanceof Decoded.Refused(Rejection why, var _) && mayBeNew(why)) {
-        // Made a moment ago, perhaps; looked up once for all that this poll does not know.
-        decoder.follow();
-        followed = true;
-        decoded = decodeOne(record, topic);
-      }
-      batch.add(new EventBatch.Item(record, topic.id(), decoded));
-    }
-    return batch;
-  }
-
-  private static boolean mayBeNew(Rejection why) {
-    return switch (why.code()) {
-      case BOARD_NOT_FOUND, CONFIG_NOT_FOUND, POD_NOT_FOUND, SCHEMA_NOT_FOUND, TOPIC_NOT_FOUND ->
-          true;
-      default -> false;
-    };
-  }
-
-  private Decoded decodeOne(ConsumerRecord<byte[], byte[]> record, KafkaTopics.Found topic) {
-    Decoded decoded =
-        decoder.decode(
-            record.topic(), record.value(), name -> Letters.header(record.headers(), name));
-    return Letters.header(record.headers(), Letters.ORIGIN) != null
-            && decoded instanceof Decoded.Accepted accepted
-        ? Redriven.once(accepted, Letters.origin(record, topic.id()))
-        : decoded;
   }
 
   private void seekBack(ConsumerRecords<byte[], byte[]> records) {
