@@ -3,7 +3,6 @@ package dev.laurel.server;
 import dev.laurel.stack.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,9 +63,8 @@ public final class Streams implements AutoCloseable {
 
   public void send(String topic, Map<String, String> headers, String event) {
     ProducerRecord<String, String> record = new ProducerRecord<>(topic, event.replace('\'', '"'));
-    new HashMap<>(headers)
-        .forEach(
-            (name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+    headers.forEach(
+        (name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
     await(producer.send(record));
   }
 

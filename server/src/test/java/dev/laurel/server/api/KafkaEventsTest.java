@@ -318,6 +318,23 @@ class KafkaEventsTest {
     awaitLetters(topic, "MALFORMED_JSON");
   }
 
+  /** As after a crash between the sending and the mark that it was sent. */
+  @Test
+  void redriven_sentTwice_countsOnce() {
+    admin.board("twice", "'update':'SUM'");
+    String topic = pod("twice", simple("1", "s"));
+    Map<String, String> headers = Map.of("laurel-origin", "0123/0/7", "laurel-attempt", "1");
+    streams.send(topic, headers, event("twice", "ann", 1));
+    streams.send(topic, headers, event("twice", "ann", 1));
+    streams.send(topic, event("twice", "ann", 10));
+    awaitScore("twice", "ann", "11");
+    streams.send(topic, headers, event("twice", "ann", 1));
+    streams.send(topic, event("twice", "bob", 1));
+    awaitScore("twice", "bob", "1");
+    assertThat(score("twice", "ann")).isEqualTo("11");
+    assertThat(codes(topic)).isEmpty();
+  }
+
   private void redrive(String body, int expected) {
     assertThat(admin.post(LETTERS + "/redrive", body).is(200).number("/redriven"))
         .isEqualTo(expected);
