@@ -12,6 +12,8 @@ import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.cluster.StoreFollower;
+import dev.laurel.core.events.DeadLetterTopics;
+import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
 import dev.laurel.core.lifecycle.ArchiveProgress;
@@ -23,6 +25,7 @@ import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
@@ -32,11 +35,13 @@ import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.cron.CronUtilsParser;
+import dev.laurel.kafka.Kafka;
 import dev.laurel.redis.RedisAddress;
 import dev.laurel.redis.RedisRankIndex;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
@@ -62,6 +67,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -150,8 +156,25 @@ public final class Laurel implements AutoCloseable {
       Topics topics =
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
       ArchiveRequests requests = new ArchiveRequests(store, directory, boards, progress);
+      PodDirectory pods = new PodDirectory();
+      String bootstrap = settings.find(Settings.KAFKA_BOOTSTRAP);
+      Kafka kafka = bootstrap == null ? null : part(openKafka(bootstrap, settings.kafka()));
+      DeadLetters deadLetters =
+          new DeadLetters(
+              store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
       ApiRoutes.add(
-          routes, store, keys, boards, topics, scorers, pipeline, rankings, archives, requests,
+          routes,
+          store,
+          keys,
+          boards,
+          topics,
+          pods,
+          deadLetters,
+          scorers,
+          pipeline,
+          rankings,
+          archives,
+          requests,
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -169,6 +192,17 @@ public final class Laurel implements AutoCloseable {
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
+      if (kafka != null) {
+        part(
+            kafka.read(
+                settings.get(Settings.KAFKA_GROUP),
+                new JsonEvents(store, boards, pods),
+                pipeline,
+                store,
+                new EventMetrics(registry),
+                clock,
+                Math.min(settings.get(Settings.QUEUE_LINES), settings.get(Settings.BATCH_LINES))));
+      }
     } catch (Throwable e) {
       closeParts();
       throw e;
@@ -365,6 +399,16 @@ public final class Laurel implements AutoCloseable {
           e);
     } catch (IllegalArgumentException e) {
       throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Kafka openKafka(String bootstrap, Map<String, String> properties) {
+    try {
+      return new Kafka(bootstrap, properties);
+    } catch (RuntimeException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new StartException(
+          ExitCode.USAGE, "kafka-bootstrap: " + bootstrap + ": " + cause.getMessage(), e);
     }
   }
 

@@ -65,6 +65,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     context.getLogger("io.vertx").setLevel(Level.WARN);
     // A dozen lines about a first start that went well.
     context.getLogger("org.flywaydb").setLevel(Level.WARN);
+    // All of its settings, for each client.
+    context.getLogger("org.apache.kafka").setLevel(Level.WARN);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 

@@ -54,7 +54,8 @@ class ArchitectureTest {
               "dev.laurel.cron..",
               "dev.laurel.spel..",
               "dev.laurel.archive..",
-              "dev.laurel.redis..")
+              "dev.laurel.redis..",
+              "dev.laurel.kafka..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.laurel.server..", "dev.laurel.testkit..");
@@ -62,7 +63,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule adapters_doNotKnowEachOther =
       slices()
-          .matching("dev.laurel.(sql|cron|spel|archive|redis)..")
+          .matching("dev.laurel.(sql|cron|spel|archive|redis|kafka)..")
           .should()
           .notDependOnEachOther();
 
@@ -131,7 +132,8 @@ class ArchitectureTest {
               "dev.laurel.cron..",
               "dev.laurel.spel..",
               "dev.laurel.archive..",
-              "dev.laurel.redis..");
+              "dev.laurel.redis..",
+              "dev.laurel.kafka..");
 
   @ArchTest
   static final ArchRule http_knowsNoSurface =

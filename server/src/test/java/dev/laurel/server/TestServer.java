@@ -25,6 +25,7 @@ public final class TestServer implements AutoCloseable {
   public static final String ADMIN_KEY = "test-admin-key-0123456789";
 
   private final Path folder;
+  private final Settings settings;
   private final Laurel laurel;
   private final InstantSource clock;
   private final HttpClient client =
@@ -33,8 +34,9 @@ public final class TestServer implements AutoCloseable {
           .connectTimeout(Duration.ofSeconds(10))
           .build();
 
-  private TestServer(Path folder, Laurel laurel, InstantSource clock) {
+  private TestServer(Path folder, Settings settings, Laurel laurel, InstantSource clock) {
     this.folder = folder;
+    this.settings = settings;
     this.laurel = laurel;
     this.clock = clock;
   }
@@ -62,7 +64,8 @@ public final class TestServer implements AutoCloseable {
               .with(Settings.PORT, "0")
               .with(Settings.DATA, folder.toString())
               .with(Settings.ADMIN_KEY, ADMIN_KEY);
-      return new TestServer(folder, Laurel.start(settings.apply(base), clock, moreRoutes), clock);
+      Settings all = settings.apply(base);
+      return new TestServer(folder, all, Laurel.start(all, clock, moreRoutes), clock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -70,15 +73,17 @@ public final class TestServer implements AutoCloseable {
 
   /** Stops it, and starts another one on the same data, port and clock. */
   public TestServer restart() {
+    return restart(() -> {});
+  }
+
+  /** The same with something that happens in between. */
+  public TestServer restart(Runnable between) {
     String port = Integer.toString(port());
     client.close();
     laurel.close();
-    Settings settings =
-        Settings.defaults()
-            .with(Settings.PORT, port)
-            .with(Settings.DATA, folder.toString())
-            .with(Settings.ADMIN_KEY, ADMIN_KEY);
-    return new TestServer(folder, Laurel.start(settings, clock, _ -> {}), clock);
+    between.run();
+    Settings again = settings.with(Settings.PORT, port);
+    return new TestServer(folder, again, Laurel.start(again, clock, _ -> {}), clock);
   }
 
   public Laurel laurel() {

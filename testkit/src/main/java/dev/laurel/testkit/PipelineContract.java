@@ -16,7 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(Seeds.class)
 public abstract class PipelineContract
-    implements ScoreCases, OnceCases, FailureCases, FollowerCases, SeasonCases, CapacityCases {
+    implements ScoreCases,
+        OnceCases,
+        SourceCases,
+        FailureCases,
+        FollowerCases,
+        SeasonCases,
+        CapacityCases {
   @TempDir protected Path folder = Path.of("");
 
   private final ManualClock clock = new ManualClock();

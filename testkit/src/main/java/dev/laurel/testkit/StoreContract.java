@@ -24,6 +24,7 @@ public abstract class StoreContract
         AccessCases,
         OutboxCases,
         ArchiveCases,
+        PodCases,
         UserCases,
         RankCases {
 

@@ -5,6 +5,7 @@ import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
@@ -12,6 +13,8 @@ import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Outbox;
+import dev.laurel.core.store.Pod;
+import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.Tenant;
@@ -35,6 +38,8 @@ final class SqlTransaction implements WriteTransaction {
   private final SeasonTable seasons;
   private final BoardTables boards;
   private final TopicTable topics;
+  private final PodTables pods;
+  private final OffsetTable offsets;
   private final FinalTable finals;
   private final ArchiveTable archives;
   private final AccessTables access;
@@ -54,6 +59,8 @@ final class SqlTransaction implements WriteTransaction {
     this.seasons = new SeasonTable(statements, dialect);
     this.boards = new BoardTables(statements, meta, versions, seasons);
     this.topics = new TopicTable(statements, meta);
+    this.pods = new PodTables(statements, meta);
+    this.offsets = new OffsetTable(statements);
     this.finals = new FinalTable(statements);
     this.archives = new ArchiveTable(statements);
     this.access = new AccessTables(statements, meta);
@@ -192,6 +199,31 @@ final class SqlTransaction implements WriteTransaction {
     return call("create a topic", () -> topics.create(topic));
   }
 
+  @Override
+  public List<Pod> pods() {
+    return call("read pods", pods::all);
+  }
+
+  @Override
+  public Pod createPod(Pod pod) {
+    return call("create a pod", () -> pods.create(pod));
+  }
+
+  @Override
+  public List<PodSchema> schemas() {
+    return call("read schemas", pods::schemas);
+  }
+
+  @Override
+  public PodSchema createSchema(PodSchema schema) {
+    return call("create a schema", () -> pods.create(schema));
+  }
+
+  @Override
+  public void updateSchema(PodSchema schema) {
+    call("update a schema", () -> pods.update(schema));
+  }
+
   // --- seasons
 
   @Override
@@ -309,6 +341,16 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public void putIds(Collection<StoredId> stored) {
     call("store ids", () -> ids.put(stored));
+  }
+
+  @Override
+  public Map<SourcePartition, Long> offsets(Collection<SourcePartition> partitions) {
+    return call("read offsets", () -> offsets.find(partitions));
+  }
+
+  @Override
+  public void moveOffsets(Map<SourcePartition, Long> moved) {
+    call("move offsets", () -> offsets.move(moved));
   }
 
   @Override

@@ -31,7 +31,8 @@ final class SqliteSchema {
           "V3__windows.sql",
           "V4__webhooks.sql",
           "V5__archive.sql",
-          "V6__capacity.sql");
+          "V6__capacity.sql",
+          "V7__pods.sql");
 
   private SqliteSchema() {}
 

@@ -4,7 +4,9 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Feed;
+import dev.laurel.core.model.Names;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.pod.Pods;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
@@ -21,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Topics {
   public static final int MAX_PARTITIONS = 10_000;
+
+  /** What the name of a topic's dead letters ends with. */
+  public static final String DEAD_LETTERS = ".dlt";
+
+  private static final int MAX_NAME = 249 - DEAD_LETTERS.length();
 
   private final Store store;
   private final BoardDirectory directory;
@@ -57,24 +64,14 @@ public final class Topics {
         });
   }
 
-  /** What Kafka takes as a topic's name. */
+  /** Shorter than Kafka takes by the end that names its dead letters. */
   private static void requireName(String name) {
-    boolean ok =
-        !name.isEmpty()
-            && name.length() <= 249
-            && !name.equals(".")
-            && !name.equals("..")
-            && name.chars()
-                .allMatch(
-                    c ->
-                        (c >= 'a' && c <= 'z')
-                            || (c >= 'A' && c <= 'Z')
-                            || (c >= '0' && c <= '9')
-                            || c == '.'
-                            || c == '_'
-                            || c == '-');
-    if (!ok) {
-      throw Rejection.invalid("topicName", name, "1..249 of letters, digits and . _ -")
+    Names.require("topicName", name, MAX_NAME);
+    if (Pods.podOf(name) != null || name.endsWith(DEAD_LETTERS)) {
+      throw Rejection.invalid(
+              "topicName",
+              name,
+              "no pod's topic, which is there with its pod, and no " + DEAD_LETTERS)
           .asException();
     }
   }

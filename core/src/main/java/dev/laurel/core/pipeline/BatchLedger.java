@@ -328,7 +328,7 @@ final class BatchLedger {
     return lines;
   }
 
-  private static Decision rejected(Rejection rejection) {
+  static Decision rejected(Rejection rejection) {
     return new Decision(new Outcome.Rejected(rejection), 0, 0);
   }
 

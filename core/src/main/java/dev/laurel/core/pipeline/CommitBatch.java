@@ -14,6 +14,7 @@ import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * here may touch anything outside the transaction before {@code publish}. Belongs to one thread.
  */
 final class CommitBatch {
+  private static final BatchLedger.Decision TAKEN_BEFORE =
+      new BatchLedger.Decision(
+          new Outcome.Accepted(Outcome.Effect.DUPLICATE, false, 0, 0, 0, 0, null, List.of()), 0, 0);
+
   private final List<Pending> pending;
   private final BoardDirectory directory;
   private final Users users;
@@ -44,6 +49,10 @@ final class CommitBatch {
   private final List<Answered> answered = new ArrayList<>();
   private final Map<StoredId.Name, Answered> firstByKey = new HashMap<>();
   private final Map<Integer, Long> lastLines = new TreeMap<>();
+
+  /** How far each board has taken each stream, the batch included. */
+  private final Map<SourcePartition, Long> offsets = new HashMap<>();
+
   private @Nullable BatchLedger ledger;
 
   /** A request and what came of it. */
@@ -91,6 +100,8 @@ final class CommitBatch {
     directory.follow(tx);
     scoreAgain();
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
+    Map<SourcePartition, Long> before = tx.offsets(sources());
+    offsets.putAll(before);
     BatchLedger lines = new BatchLedger(tx, calendars, now, stamp, lastLines, known);
     ledger = lines;
     expect(lines);
@@ -106,6 +117,18 @@ final class CommitBatch {
       }
     }
     tx.putIds(lines.newIds());
+    offsets.entrySet().removeAll(before.entrySet());
+    tx.moveOffsets(offsets);
+  }
+
+  private Set<SourcePartition> sources() {
+    Set<SourcePartition> sources = new HashSet<>();
+    for (Pending p : pending) {
+      if (p.request.source() != null) {
+        sources.add(p.request.source().partition());
+      }
+    }
+    return sources;
   }
 
   /** Events that were scored by a version of their board that is not in force any more. */
@@ -186,21 +209,31 @@ final class CommitBatch {
       }
     }
     Board board = directory.find(p.request.board().id());
-    if (board == null || board.status() != BoardStatus.ACTIVE) {
+    boolean active = board != null && board.status() == BoardStatus.ACTIVE;
+    Request.Source source = p.request.source();
+    if (!active && source == null) {
       result.reply = new Reply.Refused(notActive(p.request.board(), board));
       return result;
     }
     boolean accepted = false;
+    long taken = source == null ? -1 : offsets.getOrDefault(source.partition(), -1L);
     for (int i = 0; i < p.commands.size(); i++) {
+      // First of all: what was taken before may well be refused by what holds today.
       BatchLedger.Decision decision =
-          switch (p.commands.get(i)) {
-            case Validation.Invalid(var rejection) ->
-                new BatchLedger.Decision(new Outcome.Rejected(rejection), 0, 0);
-            case Validation.Valid valid ->
-                lines.decide(board, valid, p.users[i], p.request.caller());
-          };
+          source != null && source.offsets()[i] <= taken
+              ? TAKEN_BEFORE
+              : board == null || !active
+                  ? BatchLedger.rejected(notActive(p.request.board(), board))
+                  : switch (p.commands.get(i)) {
+                    case Validation.Invalid(var rejection) -> BatchLedger.rejected(rejection);
+                    case Validation.Valid valid ->
+                        lines.decide(board, valid, p.users[i], p.request.caller());
+                  };
       accepted |= decision.outcome() instanceof Outcome.Accepted;
       result.decisions.add(decision);
+    }
+    if (source != null) {
+      offsets.merge(source.partition(), source.last(), Math::max);
     }
     if (p.key != null && accepted) {
       firstByKey.put(p.key, result);

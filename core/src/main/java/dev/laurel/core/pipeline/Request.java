@@ -2,6 +2,7 @@ package dev.laurel.core.pipeline;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.SourcePartition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +11,37 @@ import org.jspecify.annotations.Nullable;
  *
  * @param caller the number of the API key, for the ledger
  * @param wantsRanks whether the outcomes should carry ranks
+ * @param source where the commands come from, if they can come again
  */
 public record Request(
     Board board,
     List<Command> commands,
     long caller,
     boolean wantsRanks,
-    @Nullable Idempotency idempotency) {
+    @Nullable Idempotency idempotency,
+    @Nullable Source source) {
+
+  public Request(
+      Board board,
+      List<Command> commands,
+      long caller,
+      boolean wantsRanks,
+      @Nullable Idempotency idempotency) {
+    this(board, commands, caller, wantsRanks, idempotency, null);
+  }
+
+  /**
+   * Where in a stream the commands are. How far the board has taken the stream is stored with the
+   * scores, and what is not after it is a duplicate. So requests of one partition for one board
+   * must be submitted in its order, the next one when the last one is not refused.
+   *
+   * @param offsets of the commands, ascending
+   */
+  public record Source(SourcePartition partition, long[] offsets) {
+    long last() {
+      return offsets[offsets.length - 1];
+    }
+  }
 
   /**
    * A key that makes the whole request happen once.

@@ -91,7 +91,7 @@ public final class ScorePipeline implements AutoCloseable {
       anyValid |= result instanceof Validation.Valid;
       checked.add(result);
     }
-    if (!anyValid && key == null) {
+    if (!anyValid && key == null && request.source() == null) {
       return CompletableFuture.completedFuture(nothingToDo(request, checked));
     }
     Pending pending = new Pending(request, checked, key);

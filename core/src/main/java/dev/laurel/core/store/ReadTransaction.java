@@ -5,6 +5,7 @@ import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
@@ -49,6 +50,12 @@ public interface ReadTransaction {
   }
 
   List<Topic> topics();
+
+  /** By id. */
+  List<Pod> pods();
+
+  /** Those of all pods, removed ones included, by pod and number. */
+  List<PodSchema> schemas();
 
   /** Revoked ones included. */
   List<ApiKey> keys();
@@ -105,6 +112,11 @@ public interface ReadTransaction {
 
   /** Those of the ids that were used. */
   Map<StoredId.Name, StoredId> ids(Collection<StoredId.Name> names);
+
+  // --- streams
+
+  /** The last offset of each that was taken; those of which none was are not in it. */
+  Map<SourcePartition, Long> offsets(Collection<SourcePartition> partitions);
 
   // --- ledger
 

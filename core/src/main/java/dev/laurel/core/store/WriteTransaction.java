@@ -3,6 +3,7 @@ package dev.laurel.core.store;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import java.util.Collection;
@@ -34,6 +35,9 @@ public interface WriteTransaction extends ReadTransaction {
 
   /** New ids; one that is there already is a {@link StoreException}. */
   void putIds(Collection<StoredId> ids);
+
+  /** The last offsets that were taken; one that is stored never goes back. */
+  void moveOffsets(Map<SourcePartition, Long> offsets);
 
   @Override
   Outbox outbox();
@@ -97,6 +101,15 @@ public interface WriteTransaction extends ReadTransaction {
 
   /** A name that exists is TOPIC_EXISTS. */
   Topic createTopic(Topic topic);
+
+  /** A podId that exists is POD_EXISTS. */
+  Pod createPod(Pod pod);
+
+  /** Stores it with the pod's next number; a version that the pod has is SCHEMA_EXISTS. */
+  PodSchema createSchema(PodSchema schema);
+
+  /** Replaces the status of a schema that is there. */
+  void updateSchema(PodSchema schema);
 
   /** A tenantId that exists is a {@link StoreException}. */
   Tenant createTenant(String tenantId, String name, long createdAt);

@@ -14,9 +14,12 @@ import dev.laurel.core.access.Tenants;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.Topics;
+import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.hooks.Webhooks;
 import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.pod.PodDirectory;
+import dev.laurel.core.pod.Pods;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
 import dev.laurel.core.scoring.Scorers;
@@ -37,6 +40,9 @@ public final class ApiRoutes {
   private static final String WEBHOOK = WEBHOOKS + "/{webhookId}";
   private static final String ARCHIVES = "/api/v1/archives";
   private static final String ARCHIVE = ARCHIVES + "/{seasonId}";
+  private static final String PODS = "/api/v1/pods";
+  private static final String SCHEMAS = PODS + "/{podId}/schemas";
+  private static final String DEAD_LETTERS = "/api/v1/dead-letters";
   private static final String GAME = "/v1/games/{game_id}";
 
   private ApiRoutes() {}
@@ -47,6 +53,8 @@ public final class ApiRoutes {
       Keys keyring,
       Boards directory,
       Topics topics,
+      PodDirectory pods,
+      DeadLetters deadLetters,
       Scorers scorers,
       ScorePipeline pipeline,
       Rankings rankings,
@@ -65,6 +73,8 @@ public final class ApiRoutes {
     ConfigRoutes configs = new ConfigRoutes(directory, topics, scorers, finder);
     EventRoutes events = new EventRoutes(directory, pipeline);
     TenantRoutes tenants = new TenantRoutes(new Tenants(store, keyring, clock), topics);
+    PodRoutes podRoutes = new PodRoutes(new Pods(store, pods, clock), pods, directory);
+    DeadLetterRoutes letters = new DeadLetterRoutes(deadLetters);
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
@@ -158,6 +168,17 @@ public final class ApiRoutes {
     table.get("/api/v1/topics", BLOCKING, READ, tenants::listTopics);
     table.post("/api/v1/tenants", BLOCKING, ADMIN, tenants::create);
     table.get("/api/v1/tenants", BLOCKING, ADMIN, tenants::list);
+
+    table.post(PODS, BLOCKING, MANAGE, podRoutes::create);
+    table.get(PODS, BLOCKING, READ, podRoutes::list);
+    table.post(SCHEMAS, BLOCKING, MANAGE, podRoutes::addSchema);
+    table.get(SCHEMAS, BLOCKING, READ, podRoutes::schemas);
+    table.get(SCHEMAS + "/{schemaVersion}", BLOCKING, READ, podRoutes::schema);
+    table.patch(SCHEMAS + "/{schemaVersion}", BLOCKING, MANAGE, podRoutes::changeSchema);
+    table.post(SCHEMAS + "/try", BLOCKING, READ, podRoutes::attempt);
+
+    table.get(DEAD_LETTERS, BLOCKING, MANAGE, letters::list, "topic", "code", "limit", "cursor");
+    table.post(DEAD_LETTERS + "/redrive", BLOCKING, MANAGE, letters::redrive);
 
     table.post(WEBHOOKS, BLOCKING, MANAGE, webhooks::create);
     table.get(WEBHOOKS, BLOCKING, MANAGE, webhooks::list);

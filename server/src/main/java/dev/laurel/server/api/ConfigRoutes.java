@@ -18,6 +18,7 @@ import dev.laurel.core.scoring.Score;
 import dev.laurel.core.scoring.Scorer;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.OnceOnly;
+import dev.laurel.server.events.TenantEvents;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
@@ -174,7 +175,7 @@ final class ConfigRoutes {
       throw Rejection.invalid("config", board.uuid(), "a configuration that scores features")
           .asException();
     }
-    Score score = scorer.score(EventRoutes.features(features));
+    Score score = scorer.score(TenantEvents.features(features));
     if (score instanceof Score.Rejected(Rejection rejection)) {
       throw rejection.asException();
     }

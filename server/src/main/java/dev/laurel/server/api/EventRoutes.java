@@ -10,7 +10,7 @@ import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
-import dev.laurel.core.pipeline.Validation;
+import dev.laurel.server.events.TenantEvents;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.Json;
@@ -87,47 +87,14 @@ final class EventRoutes {
       if (fields == null) {
         throw Rejection.invalid("event", "not an object", "an object").asException();
       }
-      String config = fields.string("leaderboardConfigId");
-      String userId = fields.string("userId");
-      item.userId = userId;
-      Long at = ScoreFields.time(fields, "timestamp");
-      Command command =
-          new Command.Event(
-              userId,
-              features(fields.object("features")),
-              at,
-              fields.optionalString("eventId"),
-              fields.optionalRawObject("metadata", Validation.MAX_METADATA_BYTES));
-      fields.done();
-      Board board = boards.findInternal(exchange.caller().tenant(), config);
-      if (board == null) {
-        throw Rejection.expectation(
-                ErrorCode.CONFIG_NOT_FOUND,
-                "leaderboardConfigId",
-                config,
-                "a configuration of this tenant")
-            .asException();
-      }
-      item.board = board;
-      item.command = command;
+      item.userId = fields.optionalString("userId");
+      TenantEvents.Read read = TenantEvents.read(fields);
+      item.board = TenantEvents.require(boards, exchange.caller().tenant(), read.configId());
+      item.command = read.command();
     } catch (RejectedException e) {
       item.reject(e.rejection());
     }
     return item;
-  }
-
-  /**
-   * Values as they were sent; what has no type of its own (a list, a far too long number) stays so.
-   */
-  static Map<String, Object> features(Fields fields) {
-    Map<String, Object> features = new LinkedHashMap<>();
-    for (String name : fields.names()) {
-      Object value = fields.value(name);
-      if (value != null) {
-        features.put(name, value);
-      }
-    }
-    return features;
   }
 
   /** The kept answer if the idempotency key was used before. */

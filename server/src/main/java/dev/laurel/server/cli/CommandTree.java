@@ -29,6 +29,7 @@ public final class CommandTree {
     root.addSubcommand("import", new ImportCommand(env, folder));
     root.addSubcommand("export", new ExportCommand(env, folder));
     root.addSubcommand("archive", ArchiveCommand.build(env));
+    root.addSubcommand("dead-letters", new DeadLettersCommand(env));
     root.addSubcommand("bench", new BenchCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
     root.addSubcommand("help", new CommandLine.HelpCommand());

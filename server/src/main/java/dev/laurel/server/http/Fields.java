@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -237,6 +238,37 @@ public final class Fields {
       // An exponent that no decimal has.
       return value;
     }
+  }
+
+  /** The whole object as plain values: Map, List, String, BigDecimal, Boolean, null. */
+  public Map<String, @Nullable Object> tree() {
+    Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+    values.forEach((name, value) -> tree.put(name, plain(name, value)));
+    return tree;
+  }
+
+  private @Nullable Object plain(String name, @Nullable Object value) {
+    return switch (value) {
+      case Fields fields -> fields.tree();
+      case Json.Elements elements -> {
+        List<@Nullable Object> list = new ArrayList<>(elements.values().size());
+        elements.values().forEach(element -> list.add(plain(name, element)));
+        yield list;
+      }
+      case Json.NumberText(String text) -> {
+        try {
+          yield new BigDecimal(text);
+        } catch (NumberFormatException e) {
+          // An exponent that no decimal has.
+          throw Rejection.expectation(ErrorCode.MALFORMED_JSON, at(name), text, "a number")
+              .asException();
+        }
+      }
+      case String text when !isWellFormed(text) ->
+          throw wrong(name, "an unpaired surrogate", "a string of whole characters");
+      case null -> null;
+      default -> value;
+    };
   }
 
   /** Refuses the first field nobody asked for. */

@@ -199,7 +199,7 @@ public final class JsonOut {
       case Short number -> number(number);
       case Byte number -> number(number);
       case BigInteger number -> raw(number.toString());
-      case BigDecimal number -> raw(number.toPlainString());
+      case BigDecimal number -> raw(text(number));
       case Double number when Double.isFinite(number) -> raw(number.toString());
       case Boolean flag -> bool(flag);
       case Enum<?> constant -> string(constant.name());
@@ -216,6 +216,11 @@ public final class JsonOut {
       default -> string(value.toString());
     }
     return this;
+  }
+
+  /** Without the digits of 1e999999999. */
+  private static String text(BigDecimal number) {
+    return Math.abs((long) number.scale()) <= 64 ? number.toPlainString() : number.toString();
   }
 
   public int length() {

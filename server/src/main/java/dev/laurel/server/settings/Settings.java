@@ -88,6 +88,16 @@ public final class Settings {
           10_000_000,
           "events a second that a partition carries; boards may not expect more of a topic");
 
+  public static final Setting<String> KAFKA_BOOTSTRAP =
+      Setting.text(
+          "kafka-bootstrap",
+          "HOST:PORT,…",
+          null,
+          "Kafka brokers to read events from; LAUREL_KAFKA_SECURITY_PROTOCOL and the like (in a file"
+              + " kafka.security.protocol) are handed to its clients");
+  public static final Setting<String> KAFKA_GROUP =
+      Setting.text("kafka-group", "NAME", "laurel", "the consumer group that the nodes share");
+
   public static final Setting<Integer> SHORTEST_SEASON =
       Setting.integer(
           "shortest-season",
@@ -155,6 +165,8 @@ public final class Settings {
           REDIS_URL,
           REDIS_PREFIX,
           TOPIC_QPS_PER_PARTITION,
+          KAFKA_BOOTSTRAP,
+          KAFKA_GROUP,
           SHORTEST_SEASON,
           WEBHOOK_PRIVATE,
           ARCHIVE,
@@ -167,9 +179,18 @@ public final class Settings {
           LOG_LEVEL);
 
   private final Map<Setting<?>, Object> values;
+  private final Map<String, String> kafka;
 
-  Settings(Map<Setting<?>, Object> values) {
+  /**
+   * @param kafka properties that are handed to Kafka's clients, by their names there
+   */
+  Settings(Map<Setting<?>, Object> values, Map<String, String> kafka) {
     this.values = Map.copyOf(values);
+    this.kafka = Map.copyOf(kafka);
+  }
+
+  public Map<String, String> kafka() {
+    return kafka;
   }
 
   /** The value of a setting that has a default. */
@@ -192,7 +213,7 @@ public final class Settings {
   public <T> Settings with(Setting<T> setting, String text) {
     Map<Setting<?>, Object> changed = new HashMap<>(values);
     changed.put(setting, setting.parse(text, "code"));
-    return new Settings(changed);
+    return new Settings(changed, kafka);
   }
 
   /** The defaults alone. */
@@ -203,6 +224,6 @@ public final class Settings {
         values.put(setting, setting.parse(setting.defaultText(), "its default"));
       }
     }
-    return new Settings(values);
+    return new Settings(values, Map.of());
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 public final class SettingsReader {
   private static final List<String> USUAL_FILES =
       List.of("laurel.yaml", "laurel.yml", "laurel.properties");
+
+  private static final String KAFKA_KEY = "kafka.";
+  private static final String KAFKA_ENV = "LAUREL_KAFKA_";
 
   private final Map<String, String> env;
   private final Path folder;
@@ -44,6 +48,9 @@ public final class SettingsReader {
     String fileSource = "the file " + file;
     for (String key : fromFile.keySet()) {
       boolean isConfig = key.equals(Settings.CONFIG.name());
+      if (key.startsWith(KAFKA_KEY)) {
+        continue;
+      }
       if (isConfig || Settings.ALL.stream().noneMatch(s -> s.name().equals(key))) {
         throw new SettingException(
             key + ": unknown setting in " + file + " (expected: one of `laurel help serve`)");
@@ -56,7 +63,31 @@ public final class SettingsReader {
         values.put(setting, setting.parse(found.text(), found.source()));
       }
     }
-    return new Settings(values);
+    return new Settings(values, kafka(fromFile));
+  }
+
+  /**
+   * What is handed to Kafka's clients: kafka.security.protocol in a file, which is
+   * LAUREL_KAFKA_SECURITY_PROTOCOL in the environment. No property of theirs has another character
+   * than small letters, digits and dots.
+   */
+  private Map<String, String> kafka(Map<String, String> fromFile) {
+    Map<String, String> properties = new HashMap<>();
+    fromFile.forEach(
+        (key, value) -> {
+          if (key.startsWith(KAFKA_KEY)) {
+            properties.put(key.substring(KAFKA_KEY.length()), value);
+          }
+        });
+    env.forEach(
+        (name, value) -> {
+          boolean setting = Settings.ALL.stream().anyMatch(s -> s.env().equals(name));
+          if (name.startsWith(KAFKA_ENV) && !setting && !value.isEmpty()) {
+            String property = name.substring(KAFKA_ENV.length()).replace('_', '.');
+            properties.put(property.toLowerCase(Locale.ROOT), value);
+          }
+        });
+    return properties;
   }
 
   private record Found(String text, String source) {}

@@ -44,11 +44,23 @@ class OpenApiTest {
           "createTopic",
           "createConfig",
           "changeConfigStatus",
-          "postEvents");
+          "postEvents",
+          "createPod",
+          "addSchema");
 
   /** Parameters that name something, which is there or not. */
   private static final Set<String> NAMES =
-      Set.of("UUID", "tenant", "period", "instanceId", "configId", "deliveryId", "seasonId");
+      Set.of(
+          "UUID",
+          "tenant",
+          "period",
+          "instanceId",
+          "configId",
+          "deliveryId",
+          "seasonId",
+          "podId",
+          "schemaVersion",
+          "topic");
 
   private static final List<String> LAST = List.of("deleteUser", "revokeKey", "deleteWebhook");
 
@@ -275,7 +287,8 @@ class OpenApiTest {
     for (Operation operation : file.operations()) {
       boolean asks =
           operation.method().equals("GET")
-              || List.of("ranks", "tryConfig", "verifyArchive").contains(operation.id());
+              || List.of("ranks", "tryConfig", "verifyArchive", "trySchema")
+                  .contains(operation.id());
       assertThat(operation.isWrite()).as(operation.toString()).isEqualTo(!asks);
       if (operation.isWrite()) {
         assertThat(operation.statuses()).as(operation.toString()).contains("409");
@@ -445,7 +458,8 @@ class OpenApiTest {
     return switch (field) {
       case "tenantId" -> !operation.id().equals("createTenant");
       case "topicName" -> !operation.id().equals("createTopic");
-      case "leaderboardConfigId", "features" -> true;
+      case "leaderboardConfigId", "features", "topic" -> true;
+      case "schemaVersion" -> operation.id().equals("trySchema");
       // Also: what is more than its characters.
       case "url", "secret" -> true;
       case "UUID" -> operation.id().equals("createWebhook");

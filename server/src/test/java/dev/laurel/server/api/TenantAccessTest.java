@@ -33,6 +33,16 @@ class TenantAccessTest {
   private static final Map<String, String> CONFIG_BODIES =
       Map.of("PUT", CONFIG.replace("acme", "default"), "PATCH", "{'status':'ACTIVE'}");
 
+  private static final Map<String, String> POD_BODIES =
+      Map.of(
+          "",
+          "{'schemaVersion':'1','timestampFormat':'ISO_8601','scoreType':'double',"
+              + "'fieldMappings':{'userId':'u','score':'s','timestamp':'t','UUID':'b'}}",
+          "/{schemaVersion}",
+          "{'status':'ACTIVE'}",
+          "/try",
+          "{'event':{}}");
+
   /** A key of the tenant acme with every scope, and one of the tenant default. */
   @SuppressWarnings("NullAway.Init") // set before every test
   private Api acme;
@@ -72,6 +82,8 @@ class TenantAccessTest {
         .post("/api/v1/topics", "{'topicName':'secret-events','numberOfPartitions':1}")
         .is(201);
     theirs.put("configId", acme.post("/leaderboards/config", CONFIG).is(201).at("/configId"));
+    acme.post("/api/v1/pods", "{'podId':'secret-pod'}").is(201);
+    theirs.put("podId", "secret-pod");
     assertThat(theirs.values()).doesNotContain("");
   }
 
@@ -105,6 +117,9 @@ class TenantAccessTest {
       body = parameter.equals("configId") ? CONFIG_BODIES.get(route.method().name()) : SCORES;
       if (route.template().endsWith("/try")) {
         body = "{'features':{'points':1}}";
+      }
+      if (parameter.equals("podId")) {
+        body = POD_BODIES.get(route.template().substring("/api/v1/pods/{podId}/schemas".length()));
       }
     }
     return stranger.send(

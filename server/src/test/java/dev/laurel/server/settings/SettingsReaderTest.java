@@ -96,6 +96,23 @@ class SettingsReaderTest {
   }
 
   @Test
+  void read_kafkaProperties_arePassedOnUnderKafkasNames() throws IOException {
+    file("laurel.yaml", "kafka.security.protocol: SSL\nkafka.ssl.key.password: secret\n");
+    Settings settings =
+        read(
+            Map.of(),
+            Map.of(
+                "LAUREL_KAFKA_SECURITY_PROTOCOL", "SASL_SSL",
+                "LAUREL_KAFKA_BOOTSTRAP", "b:9092",
+                "LAUREL_KAFKA_GROUP", "g",
+                "LAUREL_KAFKA_CLIENT_RACK", ""));
+    assertThat(settings.kafka())
+        .isEqualTo(Map.of("security.protocol", "SASL_SSL", "ssl.key.password", "secret"));
+    assertThat(settings.get(Settings.KAFKA_BOOTSTRAP)).isEqualTo("b:9092");
+    assertThat(settings.get(Settings.KAFKA_GROUP)).isEqualTo("g");
+  }
+
+  @Test
   void read_configInsideFile_isRefused() throws IOException {
     file("laurel.yaml", "config: other.yaml\n");
     assertThatThrownBy(() -> read(Map.of(), Map.of())).hasMessageStartingWith("config: unknown");

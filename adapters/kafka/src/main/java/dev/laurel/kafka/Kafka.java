@@ -1,0 +1,63 @@
+package dev.laurel.kafka;
+
+import dev.laurel.core.events.DeadLetterTopics;
+import dev.laurel.core.events.EventDecoder;
+import dev.laurel.core.events.SourceObserver;
+import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.store.Store;
+import java.time.InstantSource;
+import java.util.Map;
+
+/** Laurel's part in a Kafka cluster: reads events and keeps dead letters. Thread-safe. */
+public final class Kafka implements AutoCloseable {
+  private final KafkaClients clients;
+  private final KafkaTopics topics;
+  private final DeadLetterSender sender;
+
+  /**
+   * Connects when it is used first: a cluster that is not there now may be there later.
+   *
+   * @param properties of clients, by Kafka's names
+   */
+  public Kafka(String bootstrap, Map<String, String> properties) {
+    this.clients = new KafkaClients(bootstrap, properties);
+    this.topics = new KafkaTopics(clients.admin());
+    this.sender = new DeadLetterSender(clients.producer(), topics);
+  }
+
+  public DeadLetterTopics deadLetters() {
+    return new KafkaDeadLetters(clients, topics, sender);
+  }
+
+  /**
+   * Begins to read events, until what it returns is closed.
+   *
+   * @param group the members of which share the partitions
+   * @param maxCommands that a request to the pipeline may have
+   */
+  public AutoCloseable read(
+      String group,
+      EventDecoder decoder,
+      ScorePipeline pipeline,
+      Store store,
+      SourceObserver observer,
+      InstantSource clock,
+      int maxCommands) {
+    return new KafkaSource(
+        clients.member(group),
+        topics,
+        sender,
+        decoder,
+        pipeline,
+        store,
+        observer,
+        clock,
+        maxCommands);
+  }
+
+  @Override
+  public void close() {
+    sender.close();
+    topics.close();
+  }
+}

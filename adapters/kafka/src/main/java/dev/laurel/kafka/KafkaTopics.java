@@ -1,0 +1,102 @@
+package dev.laurel.kafka;
+
+import dev.laurel.core.board.Topics;
+import dev.laurel.core.store.Digest;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/** Which topics there are. Blocking. Thread-safe. */
+final class KafkaTopics implements AutoCloseable {
+  static final int MAX_LETTER_BYTES = 10 << 20;
+
+  private final Admin admin;
+  private final Set<String> made = ConcurrentHashMap.newKeySet();
+
+  KafkaTopics(Admin admin) {
+    this.admin = admin;
+  }
+
+  /** A topic that is there. */
+  record Found(Digest id, int partitions) {}
+
+  static String deadLetters(String topic) {
+    return topic + Topics.DEAD_LETTERS;
+  }
+
+  /** Those of the topics that exist. */
+  Map<String, Found> find(Collection<String> names) {
+    Map<String, Found> found = new HashMap<>();
+    if (names.isEmpty()) {
+      return found;
+    }
+    for (Map.Entry<String, KafkaFuture<TopicDescription>> entry :
+        admin.describeTopics(names).topicNameValues().entrySet()) {
+      TopicDescription topic = get(entry.getValue());
+      if (topic != null) {
+        Uuid id = topic.topicId();
+        found.put(
+            entry.getKey(),
+            new Found(
+                new Digest(id.getMostSignificantBits(), id.getLeastSignificantBits()),
+                topic.partitions().size()));
+      }
+    }
+    return found;
+  }
+
+  /** Makes the topic for a topic's dead letters unless it is there. */
+  void ensureDeadLetters(String topic) {
+    String name = deadLetters(topic);
+    if (!made.contains(name)) {
+      NewTopic wanted =
+          new NewTopic(name, Optional.empty(), Optional.empty())
+              // An event that its own topic just took gets headers on top.
+              .configs(Map.of("max.message.bytes", Integer.toString(MAX_LETTER_BYTES)));
+      get(admin.createTopics(List.of(wanted)).values().get(name));
+      made.add(name);
+    }
+  }
+
+  /** Somebody may have deleted what was made. */
+  void forgetDeadLetters() {
+    made.clear();
+  }
+
+  /** What became of it; null if it is not there, or is there already. */
+  private static <T> @Nullable T get(@Nullable KafkaFuture<T> future) {
+    try {
+      return future == null ? null : future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException
+          || e.getCause() instanceof InvalidTopicException
+          || e.getCause() instanceof TopicExistsException) {
+        return null;
+      }
+      throw new KafkaException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new KafkaException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+  }
+}

@@ -1,0 +1,194 @@
+package dev.laurel.benchmarks;
+
+import dev.laurel.server.Laurel;
+import dev.laurel.server.settings.Settings;
+import dev.laurel.stack.KafkaServer;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Events a second from a topic that is full to ranks that are visible: a pod's JSON, one board,
+ * SQLite with fsync on, the broker on the same machine. Also which thread the time went to.
+ *
+ * <pre>benchmarks/run dev.laurel.benchmarks.EventsFigure [EVENTS]</pre>
+ */
+public final class EventsFigure {
+  private static final String KEY = "benchmark-admin-key-1";
+  private static final String TOPIC = "pod-bench-score-updates";
+  private static final int USERS = 100_000;
+  private static final int PARTITIONS = 4;
+  private static final Pattern TAKEN =
+      Pattern.compile("laurel_events_total\\{outcome=\"[A-Z]+\",topic=\"[^\"]+\"} ([0-9.E]+)");
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private EventsFigure() {}
+
+  public static void main(String[] args) throws Exception {
+    int events = args.length == 0 ? 1_000_000 : Integer.parseInt(args[0]);
+    Path folder = Files.createTempDirectory("laurel-events");
+    try (KafkaServer kafka = KafkaServer.start(folder)) {
+      new EventsFigure().run(folder, kafka, events);
+    } finally {
+      try (var files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  private void run(Path folder, KafkaServer kafka, int events) throws Exception {
+    Settings settings =
+        Settings.defaults()
+            .with(Settings.PORT, "0")
+            .with(Settings.DATA, folder.resolve("data").toString())
+            .with(Settings.ADMIN_KEY, KEY);
+    try (Laurel laurel = Laurel.start(settings)) {
+      post(laurel, "/api/v1/leaderboards", "{'UUID':'bench'}");
+      post(laurel, "/api/v1/pods", "{'podId':'bench'}");
+      post(
+          laurel,
+          "/api/v1/pods/bench/schemas",
+          "{'schemaVersion':'1','status':'ACTIVE','fieldMappings':{'userId':'player.id',"
+              + "'score':'points','timestamp':'at','UUID':'board'},"
+              + "'timestampFormat':'EPOCH_MILLIS','scoreType':'integer'}");
+    }
+    fill(kafka, events);
+    try (Laurel laurel = Laurel.start(settings.with(Settings.KAFKA_BOOTSTRAP, kafka.bootstrap()))) {
+      measure(laurel, events);
+    }
+  }
+
+  private static void fill(KafkaServer kafka, int events) throws Exception {
+    Map<String, Object> properties =
+        Map.of("bootstrap.servers", kafka.bootstrap(), "linger.ms", 20, "batch.size", 1 << 18);
+    try (Admin admin = Admin.create(properties);
+        Producer<byte[], byte[]> producer =
+            new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      admin
+          .createTopics(List.of(new NewTopic(TOPIC, Optional.of(PARTITIONS), Optional.empty())))
+          .all()
+          .get();
+      Random random = new Random(42);
+      long now = System.currentTimeMillis();
+      for (int i = 0; i < events; i++) {
+        String event =
+            "{\"player\":{\"id\":\"player-%d\"},\"points\":%d,\"at\":%d,\"board\":\"bench\",\"mode\":\"ranked\"}"
+                .formatted(random.nextInt(USERS), random.nextInt(1_000_000), now - events + i);
+        producer.send(
+            new ProducerRecord<>(
+                TOPIC, i % PARTITIONS, null, event.getBytes(StandardCharsets.UTF_8)));
+      }
+      producer.flush();
+    }
+  }
+
+  private void measure(Laurel laurel, int events) throws Exception {
+    long start = System.nanoTime();
+    long warm = 0;
+    long warmTaken = 0;
+    Map<String, Long> before = Map.of();
+    long taken;
+    while ((taken = taken(laurel)) < events) {
+      if (warm == 0 && taken > events / 5) {
+        warm = System.nanoTime();
+        warmTaken = taken;
+        before = cpu();
+      }
+      Thread.sleep(20);
+    }
+    long end = System.nanoTime();
+    double all = (end - start) / 1e9;
+    double steady = (end - warm) / 1e9;
+    System.out.printf(
+        "%,d events in %.1f s: %,.0f a second; after the first fifth %,.0f a second%n",
+        events, all, events / all, (events - warmTaken) / steady);
+    String metrics = send(laurel, HttpRequest.newBuilder(), "/metrics");
+    double commits = metric(metrics, "db_latency_ms_count");
+    System.out.printf(
+        "  %,.0f commits of %,.0f lines, %.1f ms each%n",
+        commits,
+        metric(metrics, "laurel_commit_batch_lines_sum") / commits,
+        metric(metrics, "db_latency_ms_sum") / commits);
+    Map<String, Long> after = cpu();
+    for (Map.Entry<String, Long> thread : after.entrySet()) {
+      long nanos = thread.getValue() - before.getOrDefault(thread.getKey(), 0L);
+      if (nanos / 1e9 > 0.01 * steady) {
+        System.out.printf(
+            "  %-24s %5.1f %% of a core%n", thread.getKey(), 100 * nanos / 1e9 / steady);
+      }
+    }
+  }
+
+  private static double metric(String metrics, String name) {
+    Matcher matcher = Pattern.compile("(?m)^" + name + " ([0-9.E]+)").matcher(metrics);
+    return matcher.find() ? Double.parseDouble(matcher.group(1)) : 0;
+  }
+
+  private static Map<String, Long> cpu() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    Map<String, Long> nanos = new TreeMap<>();
+    for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+      if (thread != null) {
+        nanos.merge(
+            thread.getThreadName().replaceAll("-\\d+$", ""),
+            Math.max(0, threads.getThreadCpuTime(thread.getThreadId())),
+            Long::sum);
+      }
+    }
+    return nanos;
+  }
+
+  private long taken(Laurel laurel) throws Exception {
+    Matcher matcher = TAKEN.matcher(send(laurel, HttpRequest.newBuilder(), "/metrics"));
+    double sum = 0;
+    while (matcher.find()) {
+      sum += Double.parseDouble(matcher.group(1));
+    }
+    return (long) sum;
+  }
+
+  private void post(Laurel laurel, String path, String json) throws Exception {
+    send(
+        laurel,
+        HttpRequest.newBuilder()
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json.replace('\'', '"'))),
+        path);
+  }
+
+  private String send(Laurel laurel, HttpRequest.Builder request, String path)
+      throws IOException, InterruptedException {
+    request.uri(URI.create(laurel.url() + path)).header("X-API-Key", KEY);
+    HttpResponse<String> response =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    if (response.statusCode() >= 300) {
+      throw new IllegalStateException(path + ": " + response.body());
+    }
+    return response.body();
+  }
+}

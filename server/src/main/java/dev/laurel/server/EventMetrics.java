@@ -1,0 +1,93 @@
+package dev.laurel.server;
+
+import dev.laurel.core.events.SourceObserver;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.pipeline.Outcome;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What comes from Kafka, in the metrics and, where it fails, in the log. */
+final class EventMetrics implements SourceObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(EventMetrics.class);
+
+  private final MeterRegistry registry;
+  private final DistributionSummary latency;
+  private final Counter failures;
+  private final Counter expressionFailures;
+  private final MultiGauge lag;
+
+  /** The registry would look each up by its labels. Used by the source's thread only. */
+  private final Map<String, Map<Outcome.Effect, Counter>> taken = new HashMap<>();
+
+  EventMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    latency =
+        DistributionSummary.builder("laurel.events.latency.ms")
+            .description("Milliseconds from an event's Kafka timestamp to its being visible")
+            .serviceLevelObjectives(5, 10, 25, 50, 100, 250, 500, 1000, 5000, 60_000)
+            .register(registry);
+    failures =
+        Counter.builder("laurel.kafka.failures")
+            .description("Things that Kafka or the store did not do and that are tried again")
+            .register(registry);
+    expressionFailures =
+        Counter.builder("laurel.events.expression.failures")
+            .description("Events whose score could not be computed")
+            .register(registry);
+    lag =
+        MultiGauge.builder("laurel.kafka.lag")
+            .description("Events that wait in a topic, as far as this node reads it")
+            .register(registry);
+  }
+
+  @Override
+  public void taken(String topic, Outcome.Effect effect, long sentAt) {
+    taken
+        .computeIfAbsent(topic, t -> new EnumMap<>(Outcome.Effect.class))
+        .computeIfAbsent(effect, e -> events(topic, e.name()))
+        .increment();
+    latency.record((double) Math.max(0, System.currentTimeMillis() - sentAt));
+  }
+
+  @Override
+  public void deadLetter(String topic, ErrorCode code) {
+    events(topic, "REJECTED").increment();
+    registry.counter("laurel.dead.letters", "topic", topic, "code", code.name()).increment();
+    if (code == ErrorCode.EVALUATION_FAILED) {
+      expressionFailures.increment();
+    }
+  }
+
+  private Counter events(String topic, String outcome) {
+    return registry.counter("laurel.events", "topic", topic, "outcome", outcome);
+  }
+
+  @Override
+  public void lag(Map<String, Long> byTopic) {
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    byTopic.forEach(
+        (topic, events) -> rows.add(MultiGauge.Row.of(Tags.of("topic", topic), events)));
+    lag.register(rows, true);
+  }
+
+  @Override
+  public void waiting(String why) {
+    LOG.atWarn().addKeyValue("why", why).log("events wait in Kafka");
+  }
+
+  @Override
+  public void failed(String doing, Throwable cause) {
+    failures.increment();
+    LOG.atError().addKeyValue("doing", doing).setCause(cause).log("events could not be read");
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Events as JSON: document 003's, and those of pods. Start with {@link
+ * dev.laurel.server.events.JsonEvents}.
+ */
+@NullMarked
+package dev.laurel.server.events;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package dev.laurel.server;
+
+import dev.laurel.stack.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** The other side of a topic: makes it and writes to it. Single quotes stand for double ones. */
+public final class Streams implements AutoCloseable {
+  private final Admin admin;
+  private final Producer<String, String> producer;
+
+  public Streams(KafkaServer kafka) {
+    Map<String, Object> properties = Map.of("bootstrap.servers", kafka.bootstrap());
+    this.admin = Admin.create(properties);
+    this.producer = new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer());
+  }
+
+  public void create(String topic, int partitions) {
+    await(
+        admin
+            .createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
+            .all()
+            .toCompletionStage()
+            .toCompletableFuture());
+  }
+
+  public void delete(String topic) {
+    await(admin.deleteTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** As if the group had read nothing of the topic's first partition. */
+  public void rewind(String group, String topic) {
+    await(
+        admin
+            .alterConsumerGroupOffsets(
+                group, Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(0)))
+            .all()
+            .toCompletionStage()
+            .toCompletableFuture());
+  }
+
+  /** Returns when all are there. */
+  public void send(String topic, String... events) {
+    List<Future<?>> sent = new ArrayList<>();
+    for (String event : events) {
+      sent.add(producer.send(new ProducerRecord<>(topic, event.replace('\'', '"'))));
+    }
+    sent.forEach(Streams::await);
+  }
+
+  public void send(String topic, Map<String, String> headers, String event) {
+    ProducerRecord<String, String> record = new ProducerRecord<>(topic, event.replace('\'', '"'));
+    headers.forEach(
+        (name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+    await(producer.send(record));
+  }
+
+  private static void await(Future<?> future) {
+    try {
+      future.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+  }
+}

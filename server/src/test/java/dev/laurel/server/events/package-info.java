@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.server.events;
+
+import org.jspecify.annotations.NullMarked;
