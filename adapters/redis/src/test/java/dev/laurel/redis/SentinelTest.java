@@ -11,6 +11,7 @@ import dev.laurel.sql.SqliteStore;
 import dev.laurel.stack.RedisServer;
 import dev.laurel.testkit.Harness;
 import dev.laurel.testkit.ManualClock;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -45,9 +46,7 @@ class SentinelTest {
       master.stop();
       write(node, board, 2);
       isRight(node, board, 2);
-      until(
-          "the replica is the master",
-          () -> replica.call("INFO", "replication").contains("role:master"));
+      until("the replica is the master", () -> role(replica).contains("role:master"));
       write(node, board, 3);
       until("reads come from it", () -> isRight(node, board, 3) == Rankings.Source.INDEX);
       assertThat(replica.call("KEYS", "sentinel:*").lines()).hasSize(3);
@@ -64,6 +63,15 @@ class SentinelTest {
         node.rankings.answer(board, board.primary(), List.of(), view -> view.ranking().better(0));
     assertThat(answer.value()).isEqualTo(users);
     return answer.source();
+  }
+
+  /** A server that changes its role closes its connections: then it has none at the moment. */
+  private static String role(RedisServer server) {
+    try {
+      return server.call("INFO", "replication");
+    } catch (UncheckedIOException e) {
+      return "";
+    }
   }
 
   private static void until(String what, BooleanSupplier reached) {
