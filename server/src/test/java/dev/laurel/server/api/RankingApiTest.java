@@ -262,7 +262,8 @@ class RankingApiTest {
       for (int k = 1 + random.nextInt(3); k > 0; k--) {
         id.append(alphabet[random.nextInt(alphabet.length)]);
       }
-      users.add(new String[] {id + Integer.toString(i, 36), Integer.toString(random.nextInt(5))});
+      // The dot keeps apart what else could be the same id by chance: a + a5, aa + 5.
+      users.add(new String[] {id + "." + i, Integer.toString(random.nextInt(5))});
     }
     String board =
         filled("equal", users.stream().map(u -> u[0] + " 7 " + u[1]).toList(), "'decimals':0");
