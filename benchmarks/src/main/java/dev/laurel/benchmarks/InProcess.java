@@ -31,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 /** The core on a store, as the server wires it, without HTTP. */
 final class InProcess implements AutoCloseable {
   private static final int USERS = 100_000;
-  private static final int TOTAL_LINES = 60_000;
   private static final int CONNECTIONS = 256;
 
   final Store store;
@@ -110,8 +109,8 @@ final class InProcess implements AutoCloseable {
   }
 
   /** Lines a second of one board, by requests of so many lines, 256 of them at a time. */
-  double rate(Board board, Random random, int lines) {
-    int requests = TOTAL_LINES / lines;
+  double rate(Board board, Random random, int lines, int total) {
+    int requests = total / lines;
     long start = System.nanoTime();
     Deque<CompletableFuture<Reply>> replies = new ArrayDeque<>();
     for (int i = 0; i < requests; i++) {

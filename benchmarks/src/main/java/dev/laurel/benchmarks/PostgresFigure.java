@@ -81,14 +81,14 @@ public final class PostgresFigure {
     try (InProcess core = new InProcess(PostgresStore.open(url, null, null, null))) {
       Board board = core.board(1, "board", WindowDefinition.ALL_TIME);
       Random random = new Random(1);
-      core.rate(board, random, 1000); // so that all users are known
-      core.rate(board, random, 1);
+      core.rate(board, random, 1000, 60_000); // so that all users are known
+      core.rate(board, random, 1, 60_000);
       upserts(8);
       for (int i = 0; i < ROUNDS; i++) {
         double one = upserts(1);
         double eight = upserts(8);
-        double single = core.rate(board, random, 1);
-        double batch = core.rate(board, random, 1000);
+        double single = core.rate(board, random, 1, 60_000);
+        double batch = core.rate(board, random, 1000, 60_000);
         System.out.printf(
             "upserts/s: 1 connection %,.0f, 8 connections %,.0f; Laurel's updates/s: single requests"
                 + " %,.0f, by the thousand %,.0f; over 1 connection %.1f and %.1f, over 8 %.1f and"

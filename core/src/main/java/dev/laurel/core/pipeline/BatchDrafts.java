@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * drafts are made beside it, on another thread. Belongs to one thread otherwise.
  */
 final class BatchDrafts {
-  /** Changes of a season from which on handing them to another thread pays. */
+  /** Changes of a batch from which on handing them to another thread pays. */
   private static final int BESIDE = 512;
 
   private final RankIndex index;
@@ -45,6 +45,7 @@ final class BatchDrafts {
     if (!moves.isEmpty()) {
       index.enter(tx.epoch());
     }
+    boolean beside = moves.stream().mapToInt(move -> move.changes().size()).sum() >= BESIDE;
     for (BatchEntries.Move move : moves) {
       Season season = move.season();
       long from = tx.position(season.id());
@@ -52,7 +53,7 @@ final class BatchDrafts {
       FutureTask<RankIndex.Draft> draft =
           new FutureTask<>(
               () -> index.draft(move.board(), season, from, move.line(), move.changes()));
-      if (move.changes().size() >= BESIDE) {
+      if (beside) {
         executor.execute(draft);
       } else {
         draft.run();

@@ -7,9 +7,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The few calls around a run that are not measured. */
 final class AdminCalls implements AutoCloseable {
@@ -27,16 +30,19 @@ final class AdminCalls implements AutoCloseable {
     this.target = target;
   }
 
-  void createBoard(int decimals) throws InterruptedException {
-    String body =
+  void createBoard(int decimals, List<String> schedules) throws InterruptedException {
+    ObjectNode body =
         JSON.createObjectNode()
             .put("UUID", target.board())
             .put("name", "Made by laurel bench")
             .put("update", "LATEST")
-            .put("decimals", decimals)
-            .toString();
+            .put("decimals", decimals);
+    ArrayNode windows = body.putArray("windows");
+    for (String schedule : schedules) {
+      windows.addObject().put("name", schedule).put("schedule", schedule);
+    }
     HttpResponse<String> response =
-        send(request("/api/v1/leaderboards").POST(BodyPublishers.ofString(body)));
+        send(request("/api/v1/leaderboards").POST(BodyPublishers.ofString(body.toString())));
     if (response.statusCode() == 409) {
       throw new BenchException(
           "there is a board "

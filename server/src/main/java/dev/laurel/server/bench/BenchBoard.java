@@ -24,7 +24,7 @@ final class BenchBoard {
 
   void prepare(AdminCalls admin) throws InterruptedException {
     if (!options.reuse()) {
-      admin.createBoard(options.decimals());
+      admin.createBoard(options.decimals(), options.windows());
       load();
     }
     long users = admin.users();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keep a board that was made stays open
  * @param pipeline requests that may be under way on one connection
  * @param batch users in a request of ranks or scores
+ * @param windows schedules of the board's windows, which are named after them
  * @param terminal whether stderr is one
  * @param command as it was given, for the report
  */
@@ -33,6 +34,7 @@ public record BenchOptions(
     double zipfExponent,
     int batch,
     int decimals,
+    List<String> windows,
     long seed,
     @Nullable Path report,
     @Nullable Path json,

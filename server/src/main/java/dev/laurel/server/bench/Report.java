@@ -34,6 +34,7 @@ record Report(
         "choice of users", options.zipf() ? "Zipf, exponent " + options.zipfExponent() : "uniform");
     settings.put("batch", String.format(Locale.ROOT, "%,d users a request", options.batch()));
     settings.put("decimals", Integer.toString(options.decimals()));
+    settings.put("windows", String.join(", ", options.windows()));
     settings.put("client threads", Integer.toString(options.threads()));
     settings.put("pipeline", Integer.toString(options.pipeline()));
     settings.put("seed", Long.toString(options.seed()));

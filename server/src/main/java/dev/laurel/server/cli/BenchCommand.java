@@ -173,6 +173,15 @@ final class BenchCommand implements Callable<Integer> {
   int decimals;
 
   @Option(
+      names = "--windows",
+      paramLabel = "SCHEDULE,…",
+      split = ",",
+      defaultValue = "all-time",
+      description =
+          "the windows of the board that is made, such as daily,weekly,all-time%ndefault: all-time")
+  List<String> windows;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -249,6 +258,7 @@ final class BenchCommand implements Callable<Integer> {
           zipfExponent,
           within("--batch", batch, MAX_BATCH),
           decimals(),
+          List.copyOf(windows),
           seed,
           report == null ? null : folder.resolve(report),
           json == null ? null : folder.resolve(json),

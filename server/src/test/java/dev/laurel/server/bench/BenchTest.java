@@ -77,6 +77,7 @@ class BenchTest {
               "--users=10000",
               "--batch=50",
               "--decimals=2",
+              "--windows=all-time,daily",
               "--warmup=0s",
               "--duration=2s",
               "--connections=16",
@@ -108,7 +109,11 @@ class BenchTest {
           .doesNotContain("{{", TestServer.ADMIN_KEY)
           .doesNotContain("src=", "href=");
       assertThat(server.get("/api/v1/leaderboards/b").body())
-          .contains("\"totalUsers\":10000", "\"status\":\"COMPLETED\"", "\"decimals\":2");
+          .contains(
+              "\"totalUsers\":10000",
+              "\"status\":\"COMPLETED\"",
+              "\"decimals\":2",
+              "\"name\":\"daily\"");
       assertThat(err.toString()).contains("board b is COMPLETED now");
     }
   }
