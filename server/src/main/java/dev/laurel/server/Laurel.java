@@ -27,9 +27,11 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Store;
@@ -114,7 +116,8 @@ public final class Laurel implements AutoCloseable {
       boards.follow();
       Users users = new Users(store);
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
-      RankIndex index = part(openIndex(settings, store, users, metrics, registry));
+      RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
+      RankIndex index = part(openIndex(settings, store, users, repairs, registry));
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -312,11 +315,11 @@ public final class Laurel implements AutoCloseable {
       Settings settings,
       Store store,
       Users users,
-      PipelineMetrics metrics,
+      CatchUpObserver observer,
       MeterRegistry registry) {
     String url = settings.find(Settings.REDIS_URL);
     if (url == null) {
-      return new LocalRankIndex(store, users, indexBytes(settings), metrics::catchUpFailed);
+      return new LocalRankIndex(store, users, indexBytes(settings), observer);
     }
     RedisMetrics redis = new RedisMetrics(registry);
     RedisRankIndex index =
@@ -327,7 +330,7 @@ public final class Laurel implements AutoCloseable {
             settings.get(Settings.REDIS_PREFIX),
             redis::answered,
             redis::failed,
-            metrics::catchUpFailed);
+            observer);
     redis.watch(registry, index::isBroken, index::behind);
     return index;
   }
