@@ -31,6 +31,8 @@ import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.repair.CheckJob;
+import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
@@ -134,7 +136,9 @@ public final class Laurel implements AutoCloseable {
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
       if (store.isShared()) {
-        part(new StoreFollower(store, directory, keys, index, metrics::catchUpFailed));
+        StoreFollower follower =
+            part(new StoreFollower(store, directory, keys, index, metrics::catchUpFailed));
+        RepairMetrics.watchFollower(registry, follower::lagNanos);
       }
       FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
       seasons.turn(); // so that nobody meets yesterday
@@ -153,6 +157,12 @@ public final class Laurel implements AutoCloseable {
               store, directory, boards, users, archives, archiveTimes(settings), progress);
       part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
       part(new WebhookSender(new Outgoing(store), privateHooks(settings), clock, registry));
+      IndexChecks checks =
+          new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);
+      CheckJob checkJob =
+          new CheckJob(store, directory, index, checks, repairs, clock, checkTimes(settings));
+      part(new JobThread("laurel-checks", checkJob::turn, RepairMetrics::failed));
+      RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
       metrics.watch(registry, pipeline::waiting, index, progress);
 
@@ -178,6 +188,8 @@ public final class Laurel implements AutoCloseable {
           rankings,
           archives,
           requests,
+          checks,
+          repairs,
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -346,6 +358,11 @@ public final class Laurel implements AutoCloseable {
   private static SeasonArchiver.Times archiveTimes(Settings settings) {
     return new SeasonArchiver.Times(
         settings.get(Settings.ARCHIVE_AFTER), settings.get(Settings.PURGE_AFTER));
+  }
+
+  private static CheckJob.Times checkTimes(Settings settings) {
+    return new CheckJob.Times(
+        settings.get(Settings.CHECK_EVERY), settings.get(Settings.CHECK_HOUR));
   }
 
   private static long indexBytes(Settings settings) {

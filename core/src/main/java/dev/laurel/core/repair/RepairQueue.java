@@ -127,7 +127,8 @@ public final class RepairQueue implements CatchUpObserver {
     return items.size();
   }
 
-  static String said(Throwable cause) {
+  /** A cause in words. */
+  public static String said(Throwable cause) {
     Throwable told =
         cause instanceof CompletionException && cause.getCause() != null ? cause.getCause() : cause;
     String message = told.getMessage();
