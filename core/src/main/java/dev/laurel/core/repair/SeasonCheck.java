@@ -29,7 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeasonCheck {
   private static final int TRIES = 50;
-  private static final long PAUSE_NANOS = 20_000_000;
+
+  /** Before a look at what moved at the last one, and at an index that did not answer. */
+  private static final long MOVED_NANOS = 2_000_000;
+
+  private static final long AWAY_NANOS = 20_000_000;
   private static final Checked.NoAnswer NO_ANSWER =
       new Checked.NoAnswer("the index does not answer");
 
@@ -94,7 +98,7 @@ final class SeasonCheck {
       }
       first = again.first();
       if (first == null && !counts.differ()) {
-        return new Checked.NoAnswer("it changed while it was compared");
+        return new Checked.Equal(new Checked.Side(counts.stored, tally.storeSum()));
       }
     }
     return new Checked.Drift(
@@ -158,7 +162,9 @@ final class SeasonCheck {
         return false;
       }
       of.compare(held);
-      pauseIf(of.moved() > 0);
+      if (of.moved() > 0) {
+        pause(MOVED_NANOS);
+      }
     }
     of.takeMoved();
     return true;
@@ -191,9 +197,10 @@ final class SeasonCheck {
       if (counts != null) {
         return counts;
       }
-      pauseIf(true);
+      pause(MOVED_NANOS);
     }
-    // It is written to all the time. Whatever the index holds was right.
+    // It is written to at every look: so the store's entries are looked for one by one.
+    findMissing();
     return new Counts(tally.stored(), tally.stored());
   }
 
@@ -267,14 +274,12 @@ final class SeasonCheck {
           ranking = e.fetch().join();
         }
       }
-      pauseIf(true);
+      pause(AWAY_NANOS);
     }
     return null;
   }
 
-  private static void pauseIf(boolean needed) {
-    if (needed) {
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
+  private static void pause(long nanos) {
+    LockSupport.parkNanos(nanos);
   }
 }

