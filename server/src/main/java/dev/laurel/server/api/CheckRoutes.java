@@ -84,6 +84,8 @@ final class CheckRoutes {
 
     private final BodyStream out;
     private long told = System.nanoTime();
+    private int seasons;
+    private int wrong;
 
     Lines(BodyStream out) {
       this.out = out;
@@ -99,6 +101,8 @@ final class CheckRoutes {
     }
 
     void result(Board board, Season season, Checked result) {
+      seasons++;
+      wrong += result instanceof Checked.Drift || result instanceof Checked.NoAnswer ? 1 : 0;
       JsonOut line = begin(board, season);
       switch (result) {
         case Checked.Equal(var side) -> {
@@ -166,7 +170,12 @@ final class CheckRoutes {
       }
     }
 
+    /** With a last line, so that nobody takes an answer that broke off for a good one. */
     void end() {
+      JsonOut line = new JsonOut(64).beginObject();
+      line.name("seasons").number(seasons);
+      line.name("wrong").number(wrong);
+      send(line);
       out.end();
     }
   }

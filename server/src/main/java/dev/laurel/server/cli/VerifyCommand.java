@@ -28,8 +28,9 @@ abstract class VerifyCommand extends ServerVerb {
   boolean all;
 
   private final boolean rebuild;
-  private int wrong;
-  private int seasons;
+
+  /** The last line of the answer. */
+  private @Nullable JsonNode summary;
 
   VerifyCommand(Map<String, String> env, boolean rebuild) {
     super(env);
@@ -80,10 +81,13 @@ abstract class VerifyCommand extends ServerVerb {
     try (Bar bar = new Bar(rebuild ? "rebuild" : "verify", spec.commandLine().getErr())) {
       calls.post("/api/v1/checks", body, line -> show(line, bar, out));
     }
-    if (seasons == 0) {
+    if (summary == null) {
+      throw new CallException("the answer broke off: not everything was compared");
+    }
+    if (summary.path("seasons").asInt() == 0) {
       say("no season to compare");
     }
-    return wrong == 0 ? ExitCode.OK : ExitCode.DRIFT;
+    return summary.path("wrong").asInt() == 0 ? ExitCode.OK : ExitCode.DRIFT;
   }
 
   private void show(JsonNode line, Bar bar, PrintWriter out) {
@@ -91,21 +95,20 @@ abstract class VerifyCommand extends ServerVerb {
       bar.at(line.path("done").asLong(), line.path("total").asLong());
       return;
     }
-    seasons++;
+    if (line.has("wrong")) {
+      summary = line;
+      return;
+    }
     String state = line.path("state").asString();
     String name = line.path("label").asString();
     switch (state) {
       case "EQUAL" -> print(out, state, side(line.path("store")), name);
       case "NOT_LOADED" -> print(out, state, "not held by this node", name);
       case "DIFFERENT" -> {
-        wrong++;
         print(out, state, "database " + side(line.path("store")), name);
         print(out, "", "index    " + side(line.path("index")), difference(line.path("first")));
       }
-      default -> {
-        wrong++;
-        print(out, state, line.path("problem").asString(""), name);
-      }
+      default -> print(out, state, line.path("problem").asString(""), name);
     }
   }
 

@@ -125,7 +125,8 @@ class ChecksApiTest {
     api.post("/api/v1/tenants", "{'tenantId':'acme','name':'Acme'}").is(201);
     Api acme = api.with("Laurel-Tenant", "acme");
     assertThat(acme.get("/api/v1/repairs").is(200).all("/repairs", "UUID")).isEmpty();
-    assertThat(acme.post("/api/v1/checks", "{}").is(200).text()).isEmpty();
+    assertThat(acme.post("/api/v1/checks", "{}").is(200).text())
+        .isEqualTo("{\"seasons\":0,\"wrong\":0}\n");
     acme.post("/api/v1/checks", "{'UUID':'other'}").refused(404, "BOARD_NOT_FOUND");
     redis.start();
     Poll.until(
