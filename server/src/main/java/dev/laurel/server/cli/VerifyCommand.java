@@ -81,13 +81,14 @@ abstract class VerifyCommand extends ServerVerb {
     try (Bar bar = new Bar(rebuild ? "rebuild" : "verify", spec.commandLine().getErr())) {
       calls.post("/api/v1/checks", body, line -> show(line, bar, out));
     }
-    if (summary == null) {
+    JsonNode last = summary;
+    if (last == null) {
       throw new CallException("the answer broke off: not everything was compared");
     }
-    if (summary.path("seasons").asInt() == 0) {
+    if (last.path("seasons").asInt() == 0) {
       say("no season to compare");
     }
-    return summary.path("wrong").asInt() == 0 ? ExitCode.OK : ExitCode.DRIFT;
+    return last.path("wrong").asInt() == 0 ? ExitCode.OK : ExitCode.DRIFT;
   }
 
   private void show(JsonNode line, Bar bar, PrintWriter out) {
