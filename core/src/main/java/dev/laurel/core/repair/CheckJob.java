@@ -11,7 +11,6 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -122,7 +121,7 @@ public final class CheckJob {
   }
 
   private Map<Long, Long> changedBoards(int shard, long after, long upTo) {
-    return upTo <= after ? new HashMap<>() : store.read(tx -> tx.changedBoards(shard, after, upTo));
+    return upTo <= after ? Map.of() : store.read(tx -> tx.changedBoards(shard, after, upTo));
   }
 
   private void checkWritten(Board board, long after, long upTo, BooleanSupplier stop) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param index null if nothing
  */
 public record Difference(String userId, @Nullable Value store, @Nullable Value index) {
-  /** A row. The rank is not compared, but if the index has the row at a wrong place: see kind. */
+  /** A row without its rank, which follows from all others. */
   public record Value(long score, long reached) {}
 
   /** How they differ. */
