@@ -48,7 +48,7 @@ final class InProcess implements AutoCloseable {
     boards = new Boards(store, directory, steps, clock);
     seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
     Users users = new Users(store);
-    index = new LocalRankIndex(store, users, Long.MAX_VALUE, Throwable::printStackTrace);
+    index = new LocalRankIndex(store, users, Long.MAX_VALUE, (_, _, e) -> e.printStackTrace());
     Scorers scorers =
         new Scorers(
             (text, features) -> {

@@ -27,9 +27,13 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.repair.CheckJob;
+import dev.laurel.core.repair.IndexChecks;
+import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Store;
@@ -114,7 +118,8 @@ public final class Laurel implements AutoCloseable {
       boards.follow();
       Users users = new Users(store);
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
-      RankIndex index = part(openIndex(settings, store, users, metrics, registry));
+      RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
+      RankIndex index = part(openIndex(settings, store, users, repairs, registry));
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -131,7 +136,9 @@ public final class Laurel implements AutoCloseable {
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
       if (store.isShared()) {
-        part(new StoreFollower(store, directory, keys, index, metrics::catchUpFailed));
+        StoreFollower follower =
+            part(new StoreFollower(store, directory, keys, index, metrics::catchUpFailed));
+        RepairMetrics.watchFollower(registry, follower::lagNanos);
       }
       FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
       seasons.turn(); // so that nobody meets yesterday
@@ -150,6 +157,12 @@ public final class Laurel implements AutoCloseable {
               store, directory, boards, users, archives, archiveTimes(settings), progress);
       part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
       part(new WebhookSender(new Outgoing(store), privateHooks(settings), clock, registry));
+      IndexChecks checks =
+          new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);
+      CheckJob checkJob =
+          new CheckJob(store, directory, index, checks, repairs, clock, checkTimes(settings));
+      part(new JobThread("laurel-checks", checkJob::turn, RepairMetrics::failed));
+      RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
       metrics.watch(registry, pipeline::waiting, index, progress);
 
@@ -175,6 +188,8 @@ public final class Laurel implements AutoCloseable {
           rankings,
           archives,
           requests,
+          checks,
+          repairs,
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -312,11 +327,11 @@ public final class Laurel implements AutoCloseable {
       Settings settings,
       Store store,
       Users users,
-      PipelineMetrics metrics,
+      CatchUpObserver observer,
       MeterRegistry registry) {
     String url = settings.find(Settings.REDIS_URL);
     if (url == null) {
-      return new LocalRankIndex(store, users, indexBytes(settings), metrics::catchUpFailed);
+      return new LocalRankIndex(store, users, indexBytes(settings), observer);
     }
     RedisMetrics redis = new RedisMetrics(registry);
     RedisRankIndex index =
@@ -327,7 +342,7 @@ public final class Laurel implements AutoCloseable {
             settings.get(Settings.REDIS_PREFIX),
             redis::answered,
             redis::failed,
-            metrics::catchUpFailed);
+            observer);
     redis.watch(registry, index::isBroken, index::behind);
     return index;
   }
@@ -343,6 +358,11 @@ public final class Laurel implements AutoCloseable {
   private static SeasonArchiver.Times archiveTimes(Settings settings) {
     return new SeasonArchiver.Times(
         settings.get(Settings.ARCHIVE_AFTER), settings.get(Settings.PURGE_AFTER));
+  }
+
+  private static CheckJob.Times checkTimes(Settings settings) {
+    return new CheckJob.Times(
+        settings.get(Settings.CHECK_EVERY), settings.get(Settings.CHECK_HOUR));
   }
 
   private static long indexBytes(Settings settings) {

@@ -26,9 +26,12 @@ import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.repair.IndexChecks;
+import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.ExpressionCompiler;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
@@ -41,7 +44,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The core on a given store, wired as the server wires it, with a clock to turn by hand. */
@@ -69,6 +71,8 @@ public final class Harness implements AutoCloseable {
   public final Users users;
   public final RankIndex index;
   public final Rankings rankings;
+  public final RepairQueue repairs;
+  public final IndexChecks checks;
   public final ArchiveProgress progress;
   public final SeasonArchiver archiver;
   public final ArchiveRequests requests;
@@ -79,10 +83,13 @@ public final class Harness implements AutoCloseable {
   /** What the pipeline and the index reported as failed. */
   public final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
+  /** What checks found wrong. */
+  public final Queue<String> drifts = new ConcurrentLinkedQueue<>();
+
   /** Makes the rank index of a node; {@link LocalRankIndex} is one, others need no budget. */
   @FunctionalInterface
   public interface IndexSource {
-    RankIndex open(Store store, Users users, long indexBytes, Consumer<Throwable> onFailure);
+    RankIndex open(Store store, Users users, long indexBytes, CatchUpObserver observer);
   }
 
   public Harness(Store store, ManualClock clock) {
@@ -122,7 +129,9 @@ public final class Harness implements AutoCloseable {
     this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
     this.users = new Users(store);
     this.finals = new FinalRanks(store, directory, boards, users, this::happened);
-    this.index = indexes.open(store, users, indexBytes, failures::add);
+    this.repairs = new RepairQueue(clock, failures::add);
+    this.index = indexes.open(store, users, indexBytes, repairs);
+    this.checks = new IndexChecks(store, index, users, repairs, clock, drifts::add);
     Archives archives = new Archives(store, archive);
     this.rankings = new Rankings(store, index, users, archives);
     this.progress = new ArchiveProgress(failures::add);

@@ -21,6 +21,7 @@ public abstract class PipelineContract
         SourceCases,
         FailureCases,
         FollowerCases,
+        CheckCases,
         SeasonCases,
         CapacityCases {
   @TempDir protected Path folder = Path.of("");

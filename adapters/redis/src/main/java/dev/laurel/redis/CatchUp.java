@@ -56,7 +56,7 @@ final class CatchUp {
   /** One step; false if it did not get there and another step is needed later. Blocks. */
   boolean step(RedisSeason season) {
     State state = state(season);
-    String token = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    String token = newToken();
     try {
       Plan plan = store.read(tx -> plan(tx, season, state, token));
       season.learn(plan.epoch, plan.position);
@@ -65,7 +65,7 @@ final class CatchUp {
       boolean there;
       if (load != null) {
         loads.incrementAndGet();
-        there = load.swap(plan.epoch, plan.position);
+        there = load.swap(plan.epoch, plan.position, false);
       } else if (changes == null) {
         return false; // another node loads it
       } else if (state != null && state.line >= plan.position) {
@@ -77,6 +77,27 @@ final class CatchUp {
     } finally {
       release(season, token);
     }
+  }
+
+  /** Loads it whatever is there; false if another node is loading it. Blocks. */
+  boolean rebuild(RedisSeason season) {
+    String token = newToken();
+    try {
+      Plan plan = store.read(tx -> plan(tx, season, null, token));
+      SeasonLoad load = plan.load;
+      if (load == null) {
+        return false;
+      }
+      loads.incrementAndGet();
+      season.learn(plan.epoch, plan.position);
+      return load.swap(plan.epoch, plan.position, true);
+    } finally {
+      release(season, token);
+    }
+  }
+
+  private static String newToken() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   }
 
   private boolean replay(RedisSeason season, Plan plan, long from, List<RankIndex.Change> changes) {

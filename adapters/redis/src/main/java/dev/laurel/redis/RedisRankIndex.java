@@ -3,13 +3,13 @@ package dev.laurel.redis;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Ties;
+import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,7 +42,7 @@ public final class RedisRankIndex implements RankIndex {
 
   private final Users users;
   private final String prefix;
-  private final Consumer<Throwable> onFailure;
+  private final CatchUpObserver observer;
   private final RedisLink link;
   private final CatchUp catchUp;
   private final ConcurrentHashMap<Long, RedisSeason> seasons = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ public final class RedisRankIndex implements RankIndex {
    * @param prefix begins every key, so that two installations may share one Redis
    * @param onAnswer told how many nanoseconds each answer of Redis took; returns at once
    * @param onError told when Redis did not answer, or with an error; returns at once
-   * @param onFailure told when a catch-up fails for another reason than Redis being away
+   * @param observer told how catch-ups end; while Redis is away with a CompletionException
    */
   public RedisRankIndex(
       Store store,
@@ -62,10 +62,10 @@ public final class RedisRankIndex implements RankIndex {
       String prefix,
       LongConsumer onAnswer,
       Consumer<Throwable> onError,
-      Consumer<Throwable> onFailure) {
+      CatchUpObserver observer) {
     this.users = users;
     this.prefix = prefix;
-    this.onFailure = onFailure;
+    this.observer = observer;
     this.epoch = store.read(tx -> tx.epoch());
     this.link = new RedisLink(new RedisConnections(address), onAnswer, onError);
     this.catchUp = new CatchUp(store, users, link);
@@ -85,6 +85,16 @@ public final class RedisRankIndex implements RankIndex {
       return null;
     }
     return new RedisRanking(shared, shared.top());
+  }
+
+  @Override
+  public @Nullable Ranking original(Board board, Season season) {
+    if (ranking(board, season) == null) {
+      return null;
+    }
+    RedisSeason shared = season(board, season);
+    shared.forgetTop();
+    return new RedisRanking(shared, null);
   }
 
   @Override
@@ -137,10 +147,35 @@ public final class RedisRankIndex implements RankIndex {
       users.of(board.tenant());
       return;
     }
-    RedisSeason shared = season(board, season);
-    while (!catchUp.step(shared)) {
-      LockSupport.parkNanos(10_000_000);
+    await(season(board, season));
+  }
+
+  /**
+   * The new state takes the place of one that may be further: then reads come from the store for
+   * the moment until it has caught up.
+   */
+  @Override
+  public void rebuild(Board board, Season season) {
+    if (board.ties() == Ties.DENSE) {
+      return;
     }
+    RedisSeason shared = season(board, season);
+    while (!catchUp.rebuild(shared)) {
+      pause(); // another node loads it
+    }
+    shared.forgetTop();
+    await(shared);
+  }
+
+  private void await(RedisSeason season) {
+    while (!catchUp.step(season)) {
+      pause();
+    }
+    observer.succeeded(season.season);
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(10_000_000);
   }
 
   private void requestCatchUp(RedisSeason season) {
@@ -163,12 +198,12 @@ public final class RedisRankIndex implements RankIndex {
     boolean there = false;
     try {
       there = catchUp.step(season);
-    } catch (CompletionException e) {
-      // Redis: the link has told its observer.
     } catch (RuntimeException e) {
-      onFailure.accept(e);
+      observer.failed(season.board, season.season, e);
     }
-    if (!there) {
+    if (there) {
+      observer.succeeded(season.season);
+    } else {
       requestCatchUp(season, link.isBroken() ? BROKEN_RETRY_MILLIS : RETRY_MILLIS);
     }
   }
@@ -195,7 +230,12 @@ public final class RedisRankIndex implements RankIndex {
     return link.isBroken();
   }
 
-  /** Seasons whose reads come from the store now. */
+  @Override
+  public boolean isLoaded(Season season) {
+    return seasons.containsKey(season.id());
+  }
+
+  @Override
   public long behind() {
     return seasons.values().stream().filter(season -> !season.isCurrent()).count();
   }

@@ -69,6 +69,11 @@ final class RedisSeason {
     return copy != null && copy.line() >= floor.line ? copy : null;
   }
 
+  /** It may be a copy of what was wrong. */
+  void forgetTop() {
+    top = null;
+  }
+
   /** Completes with null if only the store can answer; never fails. */
   CompletableFuture<@Nullable Facts> ask(Collection<Need> needs) {
     return lookups.ask(needs);

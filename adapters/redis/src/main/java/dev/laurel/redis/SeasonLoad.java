@@ -78,12 +78,20 @@ final class SeasonLoad {
     begin();
   }
 
-  /** Whether the season stands at the line, or further, by now. */
-  boolean swap(long epoch, long line) {
+  /**
+   * Whether the season stands at the line, or further, by now.
+   *
+   * @param always also in the place of a state that is as far
+   */
+  boolean swap(long epoch, long line, boolean always) {
     byte[][] own = season.keys.season;
     byte[][] keys = {own[0], own[1], own[2], staging.set(), staging.users()};
     byte[][] args = {
-      SeasonKeys.bytes(epoch), SeasonKeys.bytes(line), SeasonKeys.bytes(size), RedisRankIndex.TTL
+      SeasonKeys.bytes(epoch),
+      SeasonKeys.bytes(line),
+      SeasonKeys.bytes(size),
+      RedisRankIndex.TTL,
+      SeasonKeys.bytes(always ? 1 : 0)
     };
     long swapped =
         link.<Long>call(Functions.Name.SWAP, ScriptOutputType.INTEGER, RedisLink.LONG, keys, args)

@@ -169,12 +169,12 @@ local function stage(keys, args)
   return 1
 end
 
--- KEYS z u m built-z built-u  ARGV epoch line size ttl: 1 if the season stands at the line or later
--- now, 0 if what was built is not whole.
+-- KEYS z u m built-z built-u  ARGV epoch line size ttl always: 1 if the season stands at the line or
+-- later now, 0 if what was built is not whole. Always: also if it stands there already.
 local function swap(keys, args)
   local epoch, line = stand(keys)
   local size = tonumber(args[3])
-  if epoch == args[1] and line >= tonumber(args[2]) then
+  if args[5] ~= '1' and epoch == args[1] and line >= tonumber(args[2]) then
     redis.call('UNLINK', keys[4], keys[5])
     return 1
   end

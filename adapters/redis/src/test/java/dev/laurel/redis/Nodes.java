@@ -7,8 +7,8 @@ final class Nodes {
   private Nodes() {}
 
   static Harness.IndexSource indexes(String url, String prefix) {
-    return (store, users, bytes, onFailure) ->
+    return (store, users, bytes, observer) ->
         new RedisRankIndex(
-            store, users, RedisAddress.parse(url), prefix, nanos -> {}, e -> {}, onFailure);
+            store, users, RedisAddress.parse(url), prefix, nanos -> {}, e -> {}, observer);
   }
 }

@@ -29,6 +29,9 @@ public final class StoreFollower implements AutoCloseable {
   private volatile boolean closed;
   private State seen;
 
+  /** When the last turn that knew everything began. */
+  private volatile long level = System.nanoTime();
+
   /** An outage is reported once, not four times a second. */
   private boolean failing;
 
@@ -63,7 +66,9 @@ public final class StoreFollower implements AutoCloseable {
     while (!closed) {
       try {
         store.awaitHint(POLL);
+        long begin = System.nanoTime();
         turn();
+        level = begin;
         failing = false;
       } catch (InterruptedException e) {
         return;
@@ -74,6 +79,11 @@ public final class StoreFollower implements AutoCloseable {
         failing = true;
       }
     }
+  }
+
+  /** How long ago this node last knew of everything that others had committed; any thread. */
+  public long lagNanos() {
+    return System.nanoTime() - level;
   }
 
   /** Takes over what is new; if something fails, the next turn begins at the same place. */

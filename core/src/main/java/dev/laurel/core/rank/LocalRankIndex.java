@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,7 @@ public final class LocalRankIndex implements RankIndex {
   private final Store store;
   private final Users users;
   private final long budgetBytes;
-  private final Consumer<Throwable> onFailure;
+  private final CatchUpObserver observer;
   private final ConcurrentHashMap<Long, LocalSeason> seasons = new ConcurrentHashMap<>();
   private final ExecutorService follower;
   private final AtomicLong loads = new AtomicLong();
@@ -43,14 +43,13 @@ public final class LocalRankIndex implements RankIndex {
 
   /**
    * @param budgetBytes above it the seasons that were used least recently are unloaded
-   * @param onFailure told when a catch-up fails; the season stays behind and is tried again at the
-   *     next read
+   * @param observer told how catch-ups end; a season whose failed is tried again at the next read
    */
-  public LocalRankIndex(Store store, Users users, long budgetBytes, Consumer<Throwable> onFailure) {
+  public LocalRankIndex(Store store, Users users, long budgetBytes, CatchUpObserver observer) {
     this.store = store;
     this.users = users;
     this.budgetBytes = budgetBytes;
-    this.onFailure = onFailure;
+    this.observer = observer;
     this.epoch = store.read(tx -> tx.epoch());
     this.follower =
         Executors.newSingleThreadExecutor(
@@ -156,21 +155,40 @@ public final class LocalRankIndex implements RankIndex {
   public void catchUp(Board board, Season season) {
     LocalSeason local = season(season.id());
     synchronized (local.catchUpLock) {
-      while (true) {
-        Reached reached = readOn(board, season, local);
+      Reached reached;
+      do {
+        reached = readOn(board, season, local, local::base);
         // Not if the store has moved on since: with other nodes at work it always has.
-        if (local.install(reached.snapshot, reached.epoch)) {
-          keepToBudget(local);
-          return;
-        }
-      }
+      } while (!local.install(reached.snapshot, reached.epoch));
+      keepToBudget(local);
     }
+    observer.succeeded(season);
+  }
+
+  @Override
+  public void rebuild(Board board, Season season) {
+    LocalSeason local = season(season.id());
+    synchronized (local.catchUpLock) {
+      Reached built = readOn(board, season, local, _ -> null);
+      // Commits go on meanwhile, and are handed to the state that is read: follow them.
+      while (!local.swap(built.snapshot, built.epoch)) {
+        Reached last = built;
+        built = readOn(board, season, local, now -> now == last.epoch ? last.snapshot : null);
+      }
+      keepToBudget(local);
+    }
+    observer.succeeded(season);
   }
 
   private record Reached(RankSnapshot snapshot, long epoch) {}
 
-  /** One step on one snapshot of the store: from where the season stands to where the store is. */
-  private Reached readOn(Board board, Season season, LocalSeason local) {
+  /**
+   * One step on one snapshot of the store: from where the season stands to where the store is.
+   *
+   * @param from what to go on from in an epoch; null to build it from its entries
+   */
+  private Reached readOn(
+      Board board, Season season, LocalSeason local, LongFunction<@Nullable RankSnapshot> from) {
     return store.read(
         tx -> {
           // In this transaction, so that everyone whom the entries name is known.
@@ -178,7 +196,7 @@ public final class LocalRankIndex implements RankIndex {
           long position = tx.position(season.id());
           long now = tx.epoch();
           enter(now);
-          RankSnapshot base = local.base(now);
+          RankSnapshot base = from.apply(now);
           if (base != null && base.capacity() == season.capacity()) {
             RankSnapshot reached = reachable(tx, board, season, base, position);
             if (reached != null) {
@@ -243,7 +261,7 @@ public final class LocalRankIndex implements RankIndex {
             try {
               catchUp(board, season);
             } catch (RuntimeException e) {
-              onFailure.accept(e);
+              observer.failed(board, season, e);
             }
           });
     }
@@ -288,6 +306,17 @@ public final class LocalRankIndex implements RankIndex {
   @Override
   public long loads() {
     return loads.get();
+  }
+
+  @Override
+  public boolean isLoaded(Season season) {
+    LocalSeason local = seasons.get(season.id());
+    return local != null && local.isLoaded();
+  }
+
+  @Override
+  public long behind() {
+    return seasons.values().stream().filter(LocalSeason::isBehind).count();
   }
 
   /** Does not count as a use. */

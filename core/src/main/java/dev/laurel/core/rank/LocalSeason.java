@@ -76,6 +76,22 @@ final class LocalSeason {
     return true;
   }
 
+  /**
+   * The end of a rebuild: takes the place of whatever is there, unless that is further. False if it
+   * is, or the epoch is another one: then another step is needed.
+   */
+  synchronized boolean swap(RankSnapshot built, long inEpoch) {
+    RankSnapshot known = base;
+    if (epoch != inEpoch
+        || built.line() < announced
+        || (known != null && known.line() > built.line())) {
+      return false;
+    }
+    base = built;
+    live = built;
+    return true;
+  }
+
   synchronized @Nullable RankSnapshot base(long inEpoch) {
     return epoch == inEpoch ? base : null;
   }
@@ -107,6 +123,14 @@ final class LocalSeason {
   synchronized void unload() {
     live = null;
     base = null;
+  }
+
+  synchronized boolean isLoaded() {
+    return base != null;
+  }
+
+  synchronized boolean isBehind() {
+    return base != null && live == null;
   }
 
   synchronized long size() {

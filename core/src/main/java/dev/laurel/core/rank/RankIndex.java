@@ -19,6 +19,11 @@ public interface RankIndex extends AutoCloseable {
    */
   @Nullable Ranking ranking(Board board, Season season);
 
+  /** The same for a check: without what this node has copied of it for its readers. */
+  default @Nullable Ranking original(Board board, Season season) {
+    return ranking(board, season);
+  }
+
   /** Says in which epoch the store is: what was read in another one is not used any more. */
   void enter(long epoch);
 
@@ -70,6 +75,18 @@ public interface RankIndex extends AutoCloseable {
 
   /** Brings the season to where the store is. Blocks. */
   void catchUp(Board board, Season season);
+
+  /**
+   * Builds the season anew from its entries, whatever is held of it, beside what is read, and puts
+   * it in the place of that. Blocks.
+   */
+  void rebuild(Board board, Season season);
+
+  /** Whether the season is held now, as far as this node knows. Does not load it. */
+  boolean isLoaded(Season season);
+
+  /** Seasons that are held, and whose reads come from the store until they have caught up. */
+  long behind();
 
   /** How many seasons were built from their entries, for metrics and tests. */
   long loads();

@@ -22,6 +22,8 @@ import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
+import dev.laurel.core.repair.IndexChecks;
+import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.Body;
@@ -40,6 +42,7 @@ public final class ApiRoutes {
   private static final String WEBHOOK = WEBHOOKS + "/{webhookId}";
   private static final String ARCHIVES = "/api/v1/archives";
   private static final String ARCHIVE = ARCHIVES + "/{seasonId}";
+  private static final String CHECKS = "/api/v1/checks";
   private static final String PODS = "/api/v1/pods";
   private static final String SCHEMAS = PODS + "/{podId}/schemas";
   private static final String DEAD_LETTERS = "/api/v1/dead-letters";
@@ -60,6 +63,8 @@ public final class ApiRoutes {
       Rankings rankings,
       Archives archived,
       ArchiveRequests requests,
+      IndexChecks indexChecks,
+      RepairQueue repairs,
       InstantSource clock) {
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
@@ -77,6 +82,7 @@ public final class ApiRoutes {
     DeadLetterRoutes letters = new DeadLetterRoutes(deadLetters);
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
+    CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
@@ -199,6 +205,9 @@ public final class ApiRoutes {
     table.add(
         HttpMethod.POST, ARCHIVE + "/restore", BLOCKING, MANAGE, Body.NONE, archives::restore);
     table.add(HttpMethod.POST, ARCHIVE + "/verify", BLOCKING, MANAGE, Body.NONE, archives::verify);
+
+    table.post(CHECKS, BLOCKING, MANAGE, checks::check);
+    table.get("/api/v1/repairs", BLOCKING, MANAGE, checks::repairs);
 
     table.post("/api/v1/keys", BLOCKING, MANAGE, keys::create);
     table.get("/api/v1/keys", BLOCKING, MANAGE, keys::list);

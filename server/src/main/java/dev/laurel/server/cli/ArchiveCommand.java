@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -56,31 +54,10 @@ final class ArchiveCommand implements Runnable {
   }
 
   /** What the four have in common. */
-  abstract static class Verb implements Callable<Integer> {
-    @Mixin final ServerOptions server;
-
-    @Option(
-        names = {"-h", "--help"},
-        usageHelp = true,
-        description = "Show this help.")
-    boolean help;
-
-    @Spec CommandSpec spec;
-
-    @SuppressWarnings("NullAway.Init") // picocli sets the fields
+  abstract static class Verb extends ServerVerb {
     Verb(Map<String, String> env) {
-      this.server = new ServerOptions(env);
+      super(env);
     }
-
-    @Override
-    public Integer call() {
-      try (ServerCalls calls = server.connect()) {
-        run(calls, spec.commandLine().getOut());
-      }
-      return ExitCode.OK;
-    }
-
-    abstract void run(ServerCalls calls, PrintWriter out);
 
     static List<JsonNode> all(ServerCalls calls) {
       List<JsonNode> all = new ArrayList<>();
@@ -143,8 +120,13 @@ final class ArchiveCommand implements Runnable {
     }
 
     @Override
-    void run(ServerCalls calls, PrintWriter out) {
-      all(calls).forEach(archive -> print(out, archive));
+    int run(ServerCalls calls, PrintWriter out) {
+      List<JsonNode> archives = all(calls);
+      archives.forEach(archive -> print(out, archive));
+      if (archives.isEmpty()) {
+        say("no season was archived yet");
+      }
+      return ExitCode.OK;
     }
   }
 
@@ -162,7 +144,7 @@ final class ArchiveCommand implements Runnable {
     }
 
     @Override
-    void run(ServerCalls calls, PrintWriter out) {
+    int run(ServerCalls calls, PrintWriter out) {
       List<JsonNode> asked = new ArrayList<>();
       if (season == null) {
         calls.post(ARCHIVES + "/run").path("archives").forEach(asked::add);
@@ -170,6 +152,10 @@ final class ArchiveCommand implements Runnable {
         asked.add(calls.post(path(season) + "/run"));
       }
       asked.forEach(one -> await(calls, one, DONE, out));
+      if (asked.isEmpty()) {
+        say("no season waits to be archived: none is final that was not archived");
+      }
+      return ExitCode.OK;
     }
   }
 
@@ -186,8 +172,9 @@ final class ArchiveCommand implements Runnable {
     }
 
     @Override
-    void run(ServerCalls calls, PrintWriter out) {
+    int run(ServerCalls calls, PrintWriter out) {
       await(calls, calls.post(path(season) + "/restore"), Set.of("ARCHIVED"), out);
+      return ExitCode.OK;
     }
   }
 
@@ -203,7 +190,7 @@ final class ArchiveCommand implements Runnable {
     }
 
     @Override
-    void run(ServerCalls calls, PrintWriter out) {
+    int run(ServerCalls calls, PrintWriter out) {
       List<JsonNode> asked = season == null ? all(calls) : List.of(calls.get(path(season)));
       List<String> damaged = new ArrayList<>();
       try (Bar bar = new Bar("verify", spec.commandLine().getErr())) {
@@ -220,6 +207,7 @@ final class ArchiveCommand implements Runnable {
         throw new CallException(String.join(System.lineSeparator(), damaged));
       }
       out.println(asked.size() + " archives are what was written");
+      return ExitCode.OK;
     }
   }
 }

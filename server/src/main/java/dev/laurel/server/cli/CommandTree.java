@@ -29,7 +29,9 @@ public final class CommandTree {
     root.addSubcommand("import", new ImportCommand(env, folder));
     root.addSubcommand("export", new ExportCommand(env, folder));
     root.addSubcommand("archive", ArchiveCommand.build(env));
-    root.addSubcommand("dead-letters", new DeadLettersCommand(env));
+    root.addSubcommand("dead-letters", DeadLettersCommand.build(env));
+    root.addSubcommand("verify", new VerifyCommand.Verify(env));
+    root.addSubcommand("rebuild", new VerifyCommand.Rebuild(env));
     root.addSubcommand("bench", new BenchCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
     root.addSubcommand("help", new CommandLine.HelpCommand());

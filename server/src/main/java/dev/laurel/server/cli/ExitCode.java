@@ -29,5 +29,8 @@ public final class ExitCode {
   /** The database of the setting database-url cannot be used. */
   public static final int DATABASE = 10;
 
+  /** An index differs from the database, or could not be compared. */
+  public static final int DRIFT = 11;
+
   private ExitCode() {}
 }

@@ -1,7 +1,9 @@
 package dev.laurel.server.cli;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -10,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -35,27 +38,55 @@ final class ServerCalls implements AutoCloseable {
   }
 
   JsonNode get(String path) {
-    return json(send("GET", path));
+    return json(send("GET", path, null));
   }
 
   /** However long it takes: it may read a large archive. */
   JsonNode post(String path) {
-    return json(send("POST", path));
+    return json(send("POST", path, null));
+  }
+
+  JsonNode post(String path, JsonNode body) {
+    return json(send("POST", path, body));
+  }
+
+  /** The same where the answer comes line by line, over as long a time as it takes. */
+  void post(String path, JsonNode body, Consumer<JsonNode> line) {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(send("POST", path, body), StandardCharsets.UTF_8))) {
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        line.accept(JSON.readTree(text));
+      }
+    } catch (IOException | JacksonException e) {
+      throw brokeOff(e);
+    }
   }
 
   /** Copies an answer of any length. */
   void download(String path, OutputStream out) {
-    try (InputStream in = send("GET", path)) {
+    try (InputStream in = send("GET", path, null)) {
       in.transferTo(out);
     } catch (IOException e) {
-      throw new CallException("the answer of " + url + " broke off: " + e.getMessage(), e);
+      throw brokeOff(e);
     }
   }
 
-  private InputStream send(String method, String path) {
+  private CallException brokeOff(Exception e) {
+    return new CallException("the answer of " + url + " broke off: " + e.getMessage(), e);
+  }
+
+  private InputStream send(String method, String path, @Nullable JsonNode body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path))
-            .method(method, HttpRequest.BodyPublishers.noBody());
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body.toString()));
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
     if (key != null) {
       request.header("X-API-Key", key);
     }

@@ -84,6 +84,20 @@ public record Setting<T>(
         text -> text.equals("auto") ? 0 : number.parser().apply(text));
   }
 
+  /** An hour of the day in UTC; {@code never} is -1. */
+  static Setting<Integer> hour(String name, String initial, String about) {
+    Setting<Integer> hour = integer(name, initial, 0, 23, about);
+    return new Setting<>(
+        name,
+        "HOUR",
+        List.of(),
+        initial,
+        about + ", in UTC",
+        "never, or " + hour.expected(),
+        false,
+        text -> text.strip().equals("never") ? -1 : hour.parser().apply(text));
+  }
+
   static Setting<String> text(String name, String label, @Nullable String initial, String about) {
     return new Setting<>(
         name, label, List.of(), initial, about, "some text", false, Setting::notBlank);

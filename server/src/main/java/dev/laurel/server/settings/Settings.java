@@ -130,6 +130,12 @@ public final class Settings {
   public static final Setting<String> S3_REGION =
       Setting.text("s3-region", "REGION", null, "of the bucket; else what AWS's own settings say");
 
+  public static final Setting<Long> CHECK_EVERY =
+      Setting.time(
+          "check-every", "PT10M", "how often ranks that changed are compared with the database");
+  public static final Setting<Integer> CHECK_HOUR =
+      Setting.hour("check-hour", "3", "when at night all ranks are compared with the database");
+
   public static final Setting<Set<Scope>> ANONYMOUS =
       Setting.scopes(
           "anonymous",
@@ -174,6 +180,8 @@ public final class Settings {
           PURGE_AFTER,
           S3_ENDPOINT,
           S3_REGION,
+          CHECK_EVERY,
+          CHECK_HOUR,
           ANONYMOUS,
           ACCESS_LOG,
           LOG_LEVEL);

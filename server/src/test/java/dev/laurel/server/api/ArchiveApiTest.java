@@ -4,19 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.Poll;
 import dev.laurel.server.TestServer;
-import dev.laurel.server.cli.CommandTree;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.testkit.ManualClock;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,17 +61,8 @@ class ArchiveApiTest {
     server.close();
   }
 
-  private record Outcome(int code, String out, String err) {}
-
-  private Outcome laurel(String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    Map<String, String> env =
-        Map.of("LAUREL_URL", server.laurel().url(), "LAUREL_KEY", TestServer.ADMIN_KEY);
-    int code =
-        CommandTree.build(env, folder, new PrintWriter(out, true), new PrintWriter(err, true))
-            .execute(args);
-    return new Outcome(code, out.toString(), err.toString());
+  private Cli laurel(String... args) {
+    return Cli.run(server, folder, args);
   }
 
   private String endDay() {
@@ -106,12 +93,14 @@ class ArchiveApiTest {
     String running = api.get(BOARD + "/seasons").at("/seasons/0/instanceId");
     api.send("POST", "/api/v1/archives/" + running + "/run", null)
         .refused(409, "ILLEGAL_STATUS_CHANGE");
+    assertThat(laurel("archive", "list").err()).contains("no season was archived yet");
+    assertThat(laurel("archive", "run").err()).contains("no season waits");
     String id = endDay();
     api.send("POST", "/api/v1/archives/" + id + "/verify", null).refused(404, "ARCHIVE_NOT_FOUND");
     List<String> before = reads();
     assertThat(before.get(1)).contains("\"metadata\":{\"hero\": \"elf\"}");
 
-    Outcome run = laurel("archive", "run");
+    Cli run = laurel("archive", "run");
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).contains("day-2026-11-14-daily").contains("ARCHIVED");
     assertThat(laurel("archive", "list").out()).contains(id).contains("ARCHIVED");
@@ -130,7 +119,7 @@ class ArchiveApiTest {
     assertThat(api.get(BOARD + "/prizes?" + at).is(200).at("/tiers/0/winners/0/userId"))
         .isEqualTo("ann");
 
-    Outcome restored = laurel("archive", "restore", id);
+    Cli restored = laurel("archive", "restore", id);
     assertThat(restored.code()).as(restored.err()).isZero();
     assertThat(api.get("/api/v1/archives/" + id).at("/state")).isEqualTo("ARCHIVED");
     top = api.get(BOARD + "/top?limit=2&at=2026-11-14T12:00:00Z").is(200);
@@ -141,7 +130,7 @@ class ArchiveApiTest {
         Files.write(file, new byte[] {1, 2, 3});
       }
     }
-    Outcome damaged = laurel("archive", "verify", id);
+    Cli damaged = laurel("archive", "verify", id);
     assertThat(damaged.code()).isNotZero();
     assertThat(damaged.err()).contains("users.jsonl.gz").contains("sha256");
   }
@@ -171,7 +160,7 @@ class ArchiveApiTest {
         .isEqualTo(
             "{\"userId\":\"ann\",\"rank\":1,\"score\":3.25,\"timestamp\":\"2026-11-14T12:00:00Z\"}");
     api.get(BOARD + "/export?format=xml").refused(400, "VALIDATION_ERROR");
-    Outcome file = laurel("export", "--board", "day", "--output", "day.csv");
+    Cli file = laurel("export", "--board", "day", "--output", "day.csv");
     assertThat(file.code()).as(file.err()).isZero();
     assertThat(Files.readString(folder.resolve("day.csv")))
         .isEqualTo(api.get(BOARD + "/export").text());

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.server.Poll;
 import dev.laurel.server.Streams;
 import dev.laurel.server.TestServer;
-import dev.laurel.server.cli.CommandTree;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.KafkaServer;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -341,13 +338,8 @@ class KafkaEventsTest {
   }
 
   private String laurel(String... arguments) {
-    StringWriter out = new StringWriter();
-    Map<String, String> env =
-        Map.of("LAUREL_URL", server.laurel().url(), "LAUREL_KEY", TestServer.ADMIN_KEY);
-    int code =
-        CommandTree.build(env, Path.of("."), new PrintWriter(out), new PrintWriter(out))
-            .execute(arguments);
-    assertThat(code).as(out.toString()).isZero();
-    return out.toString();
+    Cli done = Cli.run(server, Path.of("."), arguments);
+    assertThat(done.code()).as(done.err()).isZero();
+    return done.out();
   }
 }

@@ -88,7 +88,9 @@ final class SchemaEdges {
 
   private static List<Object> wrongTypes(String type) {
     List<Object> values = new ArrayList<>();
-    values.add(true);
+    if (!type.equals("boolean")) {
+      values.add(true);
+    }
     if (!type.equals("array")) {
       values.add(List.of("x"));
     }
