@@ -51,7 +51,7 @@ class FaultsIT {
         JOIN users u ON u.tenant = b.tenant AND u.number = e.user_number
       WHERE b.uuid = ? AND e.deleted = 0 ORDER BY e.score DESC, e.reached, u.id""";
 
-  @TempDir Path folder = Path.of("");
+  @TempDir static Path folder = Path.of("");
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -131,16 +131,20 @@ class FaultsIT {
   private void during(String what, Random random, int seconds, Fault begin, Fault end)
       throws Exception {
     Traffic traffic = new Traffic(List.of(one, two), newWriters(random));
-    Poll.until("writes before it", () -> traffic.taken() > 50);
-    begin.happen();
+    String seen;
     try {
-      LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos()); // the fault's own length
+      Poll.until("writes before it", () -> traffic.taken() > 50);
+      begin.happen();
+      try {
+        LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos()); // the fault's own length
+      } finally {
+        end.happen();
+      }
+      int before = traffic.taken();
+      Poll.until("writes after it", Duration.ofSeconds(60), () -> traffic.taken() > before + 50);
     } finally {
-      end.happen();
+      seen = traffic.end();
     }
-    int before = traffic.taken();
-    Poll.until("writes after it", Duration.ofSeconds(60), () -> traffic.taken() > before + 50);
-    String seen = traffic.end();
     Duration healed = assertAllEqual();
     System.out.printf(
         "%s, %d s: %s; all equal after %d ms%n", what, seconds, seen, healed.toMillis());
