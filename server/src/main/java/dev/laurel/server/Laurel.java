@@ -38,6 +38,7 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.WatchedStore;
 import dev.laurel.cron.CronUtilsParser;
 import dev.laurel.kafka.Kafka;
 import dev.laurel.redis.RedisAddress;
@@ -72,6 +73,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -101,7 +103,7 @@ public final class Laurel implements AutoCloseable {
       PipelineMetrics metrics = new PipelineMetrics(registry);
 
       dataFolder = openDataFolder(Path.of(settings.get(Settings.DATA)));
-      Store store = part(openStore(settings, dataFolder, clock));
+      WatchedStore store = part(new WatchedStore(openStore(settings, dataFolder, clock)));
       Keys keys = new Keys(store, clock);
       String givenKey = settings.find(Settings.ADMIN_KEY);
       if (givenKey != null) {
@@ -203,7 +205,10 @@ public final class Laurel implements AutoCloseable {
                   HttpOptions.of(settings),
                   new KeyAuthenticator(keys, settings.get(Settings.ANONYMOUS)),
                   new HttpMetrics(registry, cap, keys::tenantName),
-                  cap));
+                  cap,
+                  store::isDown));
+      // Silent: whoever found it down has said so.
+      part(new JobThread("laurel-store-watch", _ -> store.look(), _ -> {}));
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
@@ -261,6 +266,12 @@ public final class Laurel implements AutoCloseable {
 
   public Path dataFolder() {
     return dataFolder;
+  }
+
+  /** Where the database is, without what is secret; null if it is a file in the data folder. */
+  public @Nullable String database() {
+    String url = settings.find(Settings.DATABASE_URL);
+    return url == null ? null : PostgresStore.describe(url);
   }
 
   public RouteTable routes() {
@@ -389,9 +400,13 @@ public final class Laurel implements AutoCloseable {
   }
 
   private HttpListener listen(
-      HttpOptions options, KeyAuthenticator keys, HttpMetrics metrics, ConnectionCap cap) {
+      HttpOptions options,
+      KeyAuthenticator keys,
+      HttpMetrics metrics,
+      ConnectionCap cap,
+      BooleanSupplier degraded) {
     try {
-      return HttpListener.start(options, routes, keys, metrics, cap);
+      return HttpListener.start(options, routes, keys, metrics, cap, degraded);
     } catch (Exception e) {
       throw new StartException(
           ExitCode.CANNOT_LISTEN,

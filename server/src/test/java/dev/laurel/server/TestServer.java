@@ -90,6 +90,11 @@ public final class TestServer implements AutoCloseable {
     return laurel;
   }
 
+  /** Where its database is, if it is a file. */
+  public String sqliteUrl() {
+    return "jdbc:sqlite:" + laurel.dataFolder().resolve("laurel.db");
+  }
+
   public int port() {
     return laurel.port();
   }

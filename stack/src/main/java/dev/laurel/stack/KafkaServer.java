@@ -190,6 +190,18 @@ public final class KafkaServer implements AutoCloseable {
     }
   }
 
+  public synchronized long pid() {
+    Process process = running;
+    if (process == null) {
+      throw new IllegalStateException("it is not running");
+    }
+    return process.pid();
+  }
+
+  public int port() {
+    return port;
+  }
+
   /** For clients: {@code bootstrap.servers}. */
   public String bootstrap() {
     return "127.0.0.1:" + port;

@@ -188,6 +188,11 @@ public final class PostgresServer implements AutoCloseable {
     return port;
   }
 
+  /** The process that all others of it belong to. */
+  public long pid() {
+    return processes().getFirst().pid();
+  }
+
   /** Makes a database that nobody has used. */
   public String newDatabase() {
     String name = "laurel_" + DATABASES.incrementAndGet();

@@ -178,14 +178,17 @@ public final class RedisServer implements AutoCloseable {
     signal("-CONT");
   }
 
-  private void signal(String signal) {
+  public long pid() {
     Process process = running;
     if (process == null) {
       throw new IllegalStateException("it is not running");
     }
+    return process.pid();
+  }
+
+  private void signal(String signal) {
     try {
-      int code =
-          new ProcessBuilder("kill", signal, "" + process.pid()).inheritIO().start().waitFor();
+      int code = new ProcessBuilder("kill", signal, "" + pid()).inheritIO().start().waitFor();
       if (code != 0) {
         throw new IllegalStateException("kill " + signal + ": exit code " + code);
       }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
-import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.store.Store;
 import dev.laurel.sql.SqliteStore;
@@ -30,162 +29,117 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @SuppressWarnings("NullAway.Init") // made before each case
 class RedisFaultsTest {
-  private static final String PREFIX = "faults";
+  private static final String PREFIX = LeadBoard.PREFIX;
 
   @TempDir Path folder = Path.of("");
   private RedisServer server;
   private Store store;
-  private Harness node;
+  private LeadBoard lead;
   private Board board;
-  private int users;
 
   @BeforeEach
   void start() {
     server = RedisServer.start(folder.resolve("redis"));
     store = SqliteStore.open(folder.resolve("data"), new ManualClock());
-    node = node();
-    board = node.board("board", Update.LATEST);
-    for (int i = 0; i < 20; i++) {
-      write();
-    }
-    assertThat(read().source()).isEqualTo(Rankings.Source.INDEX);
+    lead = new LeadBoard(store, server.url());
+    board = lead.board;
   }
 
   @AfterEach
   void stop() {
-    node.close();
+    lead.node.close();
     store.close();
     server.close();
-  }
-
-  private Harness node() {
-    return new Harness(store, new ManualClock(), 1 << 16, Nodes.indexes(server.url(), PREFIX));
-  }
-
-  /** The next user takes the lead. */
-  private void write() {
-    users++;
-    assertThat(node.submit(board, score("user-" + users, users))).isInstanceOf(Reply.Done.class);
-  }
-
-  /** Right, wherever it comes from. */
-  private Rankings.Answer<List<BoardOracle.Row>> read() {
-    Rankings.Answer<List<BoardOracle.Row>> answer =
-        node.rankings.answer(
-            board,
-            board.primary(),
-            List.of(),
-            view -> BoardOracle.rows(view.ranking(), view.users()));
-    List<String> expected = new ArrayList<>();
-    for (int i = users; i > 0; i--) {
-      expected.add("user-" + i);
-    }
-    assertThat(answer.value().stream().map(BoardOracle.Row::userId)).isEqualTo(expected);
-    return answer;
-  }
-
-  private void writeAndReadOften() {
-    for (int i = 0; i < 10; i++) {
-      write();
-      read();
-    }
-  }
-
-  private void awaitIndex() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (read().source() != Rankings.Source.INDEX) {
-      assertThat(System.nanoTime()).as("reads return within 30 s").isLessThan(deadline);
-      LockSupport.parkNanos(5_000_000);
-    }
   }
 
   @Test
   void stopped_readsComeFromTheStoreAndReturn() {
     server.stop();
-    writeAndReadOften();
-    assertThat(read().source()).isEqualTo(Rankings.Source.SQL);
+    lead.writeAndReadOften();
+    assertThat(lead.read().source()).isEqualTo(Rankings.Source.SQL);
     server.start();
-    awaitIndex();
-    writeAndReadOften();
-    awaitIndex();
+    lead.awaitIndex();
+    lead.writeAndReadOften();
+    lead.awaitIndex();
   }
 
   @Test
   void paused_nobodyWaitsForLongAndReadsReturn() {
     server.pause();
     long start = System.nanoTime();
-    writeAndReadOften();
-    assertThat(read().source()).isEqualTo(Rankings.Source.SQL);
+    lead.writeAndReadOften();
+    assertThat(lead.read().source()).isEqualTo(Rankings.Source.SQL);
     // One deadline, not one for each of the twenty calls.
     assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(3));
     server.resume();
-    awaitIndex();
+    lead.awaitIndex();
   }
 
   @Test
   void flushed_isNeverReadAsEmptyAndIsBuiltAnew() {
     server.call("FLUSHALL");
     // The node has a copy of the head of the board, and nothing has happened: it is still right.
-    assertThat(read().source()).isEqualTo(Rankings.Source.INDEX);
+    assertThat(lead.read().source()).isEqualTo(Rankings.Source.INDEX);
     Rankings.Answer<Long> rank =
-        node.rankings.answer(board, board.primary(), List.of(), view -> view.ranking().better(5));
+        lead.node.rankings.answer(
+            board, board.primary(), List.of(), view -> view.ranking().better(5));
     assertThat(rank).isEqualTo(new Rankings.Answer<>(15L, Rankings.Source.SQL));
-    awaitIndex();
+    lead.awaitIndex();
     server.call("FLUSHALL");
-    write();
-    read();
-    awaitIndex();
+    lead.write();
+    lead.read();
+    lead.awaitIndex();
   }
 
   @Test
   void functionsFlushed_areLoadedAgainByTheNextCall() {
     server.call("FUNCTION", "FLUSH");
-    assertThat(read().source()).isEqualTo(Rankings.Source.INDEX);
+    assertThat(lead.read().source()).isEqualTo(Rankings.Source.INDEX);
     server.call("FUNCTION", "FLUSH");
-    write();
-    assertThat(read().source()).isEqualTo(Rankings.Source.INDEX);
+    lead.write();
+    assertThat(lead.read().source()).isEqualTo(Rankings.Source.INDEX);
   }
 
   @Test
   void restartedEmpty_isBuiltAnew() {
     server.stop();
     server.start();
-    writeAndReadOften();
-    awaitIndex();
+    lead.writeAndReadOften();
+    lead.awaitIndex();
   }
 
   @Test
   void restartedWithAnOldDump_isNeverReadAsItWas() {
     server.call("SAVE");
-    write();
+    lead.write();
     server.stop();
     server.start();
-    read();
-    writeAndReadOften();
-    awaitIndex();
-    assertThat(node.index.loads()).as("moved on by the ledger").isZero();
+    lead.read();
+    lead.writeAndReadOften();
+    lead.awaitIndex();
+    assertThat(lead.node.index.loads()).as("moved on by the ledger").isZero();
   }
 
   @Test
   void nodeAndRedisRestarted_oldDump_isNeverReadAsItWas() {
     server.call("SAVE");
-    write();
-    node.close();
+    lead.write();
+    lead.node.close();
     server.stop();
     server.start();
-    node = node();
-    read();
-    awaitIndex();
+    lead.node = lead.node();
+    lead.read();
+    lead.awaitIndex();
   }
 
   @Test
   void redisDownAtTheStart_nodeStartsAndFindsItLater() {
-    node.close();
+    lead.node.close();
     server.stop();
-    node = node();
-    writeAndReadOften();
+    lead.node = lead.node();
+    lead.writeAndReadOften();
     server.start();
-    awaitIndex();
+    lead.awaitIndex();
   }
 
   @Test
@@ -194,9 +148,10 @@ class RedisFaultsTest {
       String key = server.call("KEYS", PREFIX + ":*:" + part);
       assertThat(server.call("DEL", key)).isEqualTo("1");
       long better =
-          node.rankings.ask(board, board.primary(), List.of(), view -> view.ranking().better(5));
+          lead.node.rankings.ask(
+              board, board.primary(), List.of(), view -> view.ranking().better(5));
       assertThat(better).isEqualTo(15);
-      awaitIndex();
+      lead.awaitIndex();
     }
   }
 
@@ -206,23 +161,23 @@ class RedisFaultsTest {
     for (int i = 0; i < 3_000; i++) {
       many.add(score("crowd-" + i, -i));
     }
-    node.submit(board, many.toArray(Command[]::new));
-    long loads = node.index.loads();
+    lead.node.submit(board, many.toArray(Command[]::new));
+    long loads = lead.node.index.loads();
     server.call("FLUSHALL");
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     Rankings.Source source;
     do {
-      write();
+      lead.write();
       Rankings.Answer<Long> answer =
-          node.rankings.answer(
+          lead.node.rankings.answer(
               board, board.primary(), List.of(), view -> view.ranking().better(-2_000));
-      assertThat(answer.value()).isEqualTo(users + 2_000L);
+      assertThat(answer.value()).isEqualTo(lead.users + 2_000L);
       source = answer.source();
       assertThat(System.nanoTime()).isLessThan(deadline);
     } while (source != Rankings.Source.INDEX);
-    assertThat(node.index.loads()).isGreaterThan(loads);
-    node.index.catchUp(board, board.primary());
-    assertThat(node.index.size(board.primary())).isEqualTo(users + 3_000L);
+    assertThat(lead.node.index.loads()).isGreaterThan(loads);
+    lead.node.index.catchUp(board, board.primary());
+    assertThat(lead.node.index.size(board.primary())).isEqualTo(lead.users + 3_000L);
     assertThat(server.call("KEYS", PREFIX + ":*").lines())
         .as("nothing is left of the load but the season")
         .hasSize(3);
@@ -230,40 +185,40 @@ class RedisFaultsTest {
 
   @Test
   void otherNode_commits_isSeenOnceTheStoreWasLookedAt() {
-    try (Harness other = node()) {
+    try (Harness other = lead.node()) {
       other.boards.follow();
       other.index.catchUp(board, board.primary());
       Function<Rankings.View, String> first =
           view -> BoardOracle.rows(view.ranking(), view.users()).getFirst().userId();
       assertThat(other.rankings.ask(board, board.primary(), List.of(), first))
-          .isEqualTo("user-" + users);
-      write();
+          .isEqualTo("user-" + lead.users);
+      lead.write();
       ((RedisRankIndex) other.index).follow(board, board.primary(), Long.MAX_VALUE);
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       // A user whom only the first node has numbered leads the board.
       while (!other
           .rankings
           .ask(board, board.primary(), List.of(), first)
-          .equals("user-" + users)) {
+          .equals("user-" + lead.users)) {
         assertThat(System.nanoTime()).isLessThan(deadline);
         LockSupport.parkNanos(1_000_000);
       }
-      write();
+      lead.write();
       // Redis itself is further than this node knew: a read that asks it sees the user at once.
       long better =
           other.rankings.ask(board, board.primary(), List.of(), view -> view.ranking().better(0));
-      assertThat(better).isEqualTo(users);
+      assertThat(better).isEqualTo(lead.users);
       assertThat(other.rankings.ask(board, board.primary(), List.of(), first))
-          .isEqualTo("user-" + users);
+          .isEqualTo("user-" + lead.users);
     }
   }
 
   @Test
   void newEpoch_whatWasKnown_isNotUsedAnyMore() {
-    ((RedisRankIndex) node.index).enter(42);
-    assertThat(node.rankings.inMemory(board, board.primary())).isNull();
+    ((RedisRankIndex) lead.node.index).enter(42);
+    assertThat(lead.node.rankings.inMemory(board, board.primary())).isNull();
     // The store tells the epoch it is really in.
-    awaitIndex();
+    lead.awaitIndex();
   }
 
   @Test
@@ -273,12 +228,12 @@ class RedisFaultsTest {
         Harness stranger =
             new Harness(other, new ManualClock(), 1 << 16, Nodes.indexes(server.url(), PREFIX))) {
       Board theirs = stranger.board("board", Update.LATEST);
-      for (int i = 0; i < users; i++) {
+      for (int i = 0; i < lead.users; i++) {
         stranger.submit(theirs, score("other-" + i, i));
       }
       stranger.index.catchUp(theirs, theirs.primary());
-      read();
-      writeAndReadOften();
+      lead.read();
+      lead.writeAndReadOften();
     }
   }
 }

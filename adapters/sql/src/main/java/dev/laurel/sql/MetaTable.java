@@ -13,6 +13,8 @@ final class MetaTable {
   private static final String NEXT_REVISION =
       "UPDATE meta SET value = value + 1 WHERE name = 'revision' RETURNING value";
 
+  private static final String TOUCH = "UPDATE meta SET value = value WHERE name = 'shards'";
+
   private final Statements statements;
   private final String readEpoch;
   private final boolean shared;
@@ -52,6 +54,11 @@ final class MetaTable {
 
   int shards() throws SQLException {
     return Math.toIntExact(statements.number(0, READ, "shards"));
+  }
+
+  /** Writes what is there, to see whether something can be written. */
+  int touch() throws SQLException {
+    return statements.update(TOUCH);
   }
 
   long nextRevision() throws SQLException {

@@ -11,6 +11,11 @@ public final class PostgresStore {
 
   private PostgresStore() {}
 
+  /** Where the database is, for people: without a user, a password or parameters. */
+  public static String describe(String url) {
+    return PostgresAddress.of(url, null, null).toString();
+  }
+
   /**
    * Opens the database's store, or makes one in it.
    *

@@ -101,7 +101,7 @@ final class SqlStore implements Store {
 
   @Override
   public void check() {
-    writers.use(session -> session.read(ReadTransaction::epoch), CHECK_SECONDS);
+    writers.use(session -> session.write(SqlTransaction::touch), CHECK_SECONDS);
     readers.use(session -> session.read(ReadTransaction::epoch), CHECK_SECONDS);
   }
 

@@ -133,6 +133,10 @@ final class SqlTransaction implements WriteTransaction {
         });
   }
 
+  int touch() {
+    return call("write", meta::touch);
+  }
+
   int[] assignUsers(long tenant, int known, List<String> names) {
     return call("assign users", () -> users.assign(tenant, known, names));
   }

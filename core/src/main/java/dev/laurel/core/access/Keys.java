@@ -189,16 +189,27 @@ public final class Keys {
       }
       return null;
     }
-    boolean exists =
-        active.byHash.values().stream().anyMatch(a -> a.key.scopes().contains(ApiKey.Scope.ADMIN));
-    if (exists) {
+    if (active.byHash.values().stream().anyMatch(known -> isAdmin(known.key))) {
       return null;
     }
     String secret = newSecret();
-    store.write(
-        tx -> tx.createKey(newKey(secret, ADMIN, Tenant.DEFAULT, adminScopes(), "first start")));
+    boolean made =
+        store.write(
+            tx -> {
+              // Another node may start at the same moment: only a key that is stored is shown.
+              tx.lockShard(0);
+              if (tx.keys().stream().anyMatch(Keys::isAdmin)) {
+                return false;
+              }
+              tx.createKey(newKey(secret, ADMIN, Tenant.DEFAULT, adminScopes(), "first start"));
+              return true;
+            });
     follow();
-    return secret;
+    return made ? secret : null;
+  }
+
+  private static boolean isAdmin(ApiKey key) {
+    return key.revokedAt() == null && key.scopes().contains(ApiKey.Scope.ADMIN);
   }
 
   private static Set<ApiKey.Scope> adminScopes() {

@@ -177,7 +177,12 @@ final class GroupCommitter implements AutoCloseable {
     } catch (CommitUnknownException e) {
       observer.failed(requests.size(), e);
       if (batch == null || !wasCommitted(batch)) {
-        refuseAll(requests, "the store did not confirm the commit; retry with the same id or key");
+        for (Pending pending : requests) {
+          refuse(
+              pending,
+              ErrorCode.STORE_UNAVAILABLE,
+              "the store did not confirm the commit; retry with the same id or key");
+        }
         return;
       }
     } catch (StoreUnavailableException e) {
@@ -186,7 +191,9 @@ final class GroupCommitter implements AutoCloseable {
         commit(requests, attempt + 1);
         return;
       }
-      refuseAll(requests, "the store cannot be written now; nothing was applied");
+      for (Pending pending : requests) {
+        pending.reply.complete(new Reply.Refused(unavailable()));
+      }
       return;
     } catch (RuntimeException | Error e) {
       observer.failed(requests.size(), e);
@@ -294,10 +301,9 @@ final class GroupCommitter implements AutoCloseable {
     return false;
   }
 
-  private void refuseAll(List<Pending> requests, String message) {
-    for (Pending pending : requests) {
-      refuse(pending, ErrorCode.STORE_UNAVAILABLE, message);
-    }
+  static Rejection unavailable() {
+    return Rejection.of(
+        ErrorCode.STORE_UNAVAILABLE, "the store cannot be written now; nothing was applied");
   }
 
   private static void refuse(Pending pending, ErrorCode code, String message) {

@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
  * The reply comes after 5: what was accepted is durable, and the next read sees it.
  */
 public final class ScorePipeline implements AutoCloseable {
+  private final Store store;
   private final Scorers scorers;
   private final InstantSource clock;
   private final GroupCommitter[] lanes;
@@ -53,6 +54,7 @@ public final class ScorePipeline implements AutoCloseable {
       PipelineObserver observer,
       int queueLines,
       int batchLines) {
+    this.store = store;
     this.scorers = scorers;
     this.clock = clock;
     this.lanes = new GroupCommitter[store.lanes()];
@@ -93,6 +95,11 @@ public final class ScorePipeline implements AutoCloseable {
     }
     if (!anyValid && key == null && request.source() == null) {
       return CompletableFuture.completedFuture(nothingToDo(request, checked));
+    }
+    if (store.isDown()) {
+      // Not kept until it is back: an acknowledgement means durable, and callers do not wait so
+      // long.
+      return CompletableFuture.completedFuture(new Reply.Refused(GroupCommitter.unavailable()));
     }
     Pending pending = new Pending(request, checked, key);
     lanes[request.board().shard() % lanes.length].offer(pending);

@@ -67,8 +67,13 @@ public interface Store extends AutoCloseable {
    */
   void awaitHint(Duration atMost) throws InterruptedException;
 
-  /** Fails with what is wrong if the store cannot answer now. */
+  /** Fails with what is wrong if the store cannot be read and written now. */
   void check();
+
+  /** Whether it is known that nothing can be written now. Never blocks. */
+  default boolean isDown() {
+    return false;
+  }
 
   @Override
   void close();

@@ -214,7 +214,7 @@ public final class ApiRoutes {
     table.delete("/api/v1/keys/{keyId}", BLOCKING, MANAGE, keys::revoke);
 
     table.get("/api/v1/health", HOT, PUBLIC, health::alive);
-    table.get("/api/v1/ready", BLOCKING, PUBLIC, health::ready);
+    table.get("/api/v1/ready", HOT, PUBLIC, health::ready);
     table.get("/v1/healthz", HOT, PUBLIC, health::alive);
     table.get("/v1/readyz", BLOCKING, PUBLIC, health::readyz);
   }

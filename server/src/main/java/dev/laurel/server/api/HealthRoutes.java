@@ -18,10 +18,12 @@ final class HealthRoutes {
     exchange.json(status("ok"));
   }
 
-  /** What orchestrators probe: red only when this node cannot answer. */
+  /**
+   * What orchestrators probe. Never red: without its store the node still answers reads, and with
+   * all nodes red nobody would.
+   */
   void ready(Exchange exchange) {
-    check(ErrorCode.STORE_UNAVAILABLE);
-    exchange.json(status("ready"));
+    exchange.json(status(store.isDown() ? "degraded" : "ready"));
   }
 
   /** As document 002 has it: red when the storage does not answer, under the code it knows. */

@@ -11,6 +11,10 @@ import picocli.CommandLine.Spec;
     name = "laurel",
     description = "Self-hosted, multi-tenant, real-time leaderboards with exact ranks.",
     synopsisSubcommandLabel = "VERB",
+    footer = {
+      "",
+      "In a checkout also `./laurel stack`: private PostgreSQL, Redis and Kafka for several nodes."
+    },
     versionProvider = VersionCommand.class)
 final class RootCommand implements Runnable {
   @Option(

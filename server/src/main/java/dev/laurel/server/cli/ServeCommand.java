@@ -69,7 +69,11 @@ final class ServeCommand implements Callable<Integer> {
     out.println("Laurel is ready.");
     out.println("  page      " + laurel.url() + "/");
     out.println("  API       " + laurel.url() + "/api/v1 (described in /openapi.yaml)");
-    out.println("  data      " + laurel.dataFolder());
+    String database = laurel.database();
+    if (database != null) {
+      out.println("  database  " + database);
+    }
+    out.println("  data      " + laurel.dataFolder() + (database == null ? "" : " (archives)"));
     String key = laurel.generatedAdminKey();
     if (key != null) {
       out.println("  admin key made for you; it is not shown again. To use it in another shell:");

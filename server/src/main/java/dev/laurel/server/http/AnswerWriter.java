@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,8 @@ final class AnswerWriter implements Outlet {
   static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
   static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("x-request-id");
+  private static final CharSequence DEGRADED = HttpHeaders.createOptimized("laurel-degraded");
+  private static final CharSequence WRITES = HttpHeaders.createOptimized("writes");
   private static final CharSequence CONTENT_TYPE_OPTIONS =
       HttpHeaders.createOptimized("x-content-type-options");
   private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
@@ -42,6 +45,7 @@ final class AnswerWriter implements Outlet {
   private final AccessLog accessLog;
   private final OpenConnections connections;
   private final BlockingCalls blocking;
+  private final BooleanSupplier degraded;
 
   AnswerWriter(
       Vertx vertx,
@@ -49,13 +53,15 @@ final class AnswerWriter implements Outlet {
       HttpMetrics metrics,
       AccessLog accessLog,
       OpenConnections connections,
-      BlockingCalls blocking) {
+      BlockingCalls blocking,
+      BooleanSupplier degraded) {
     this.vertx = vertx;
     this.loop = loop;
     this.metrics = metrics;
     this.accessLog = accessLog;
     this.connections = connections;
     this.blocking = blocking;
+    this.degraded = degraded;
   }
 
   @Override
@@ -130,12 +136,14 @@ final class AnswerWriter implements Outlet {
     }
   }
 
-  private static void addHeaders(
-      MultiMap headers, Exchange exchange, @Nullable CharSequence contentType) {
+  private void addHeaders(MultiMap headers, Exchange exchange, @Nullable CharSequence contentType) {
     if (contentType != null) {
       headers.add(HttpHeaders.CONTENT_TYPE, contentType);
     }
     headers.add(REQUEST_ID, exchange.requestId());
+    if (degraded.getAsBoolean()) {
+      headers.add(DEGRADED, WRITES);
+    }
     headers.add(CONTENT_TYPE_OPTIONS, NOSNIFF);
     headers.add(HttpHeaders.CACHE_CONTROL, exchange.cacheControl);
     List<CharSequence> more = exchange.headers;

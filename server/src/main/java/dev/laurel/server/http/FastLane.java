@@ -20,6 +20,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +42,11 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       ascii("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: ");
   private static final byte[] BEFORE_LENGTH =
       ascii("\r\nx-content-type-options: nosniff\r\ncache-control: no-store\r\ncontent-length: ");
+  private static final byte[] DEGRADED = ascii("\r\nlaurel-degraded: writes");
   private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
   private static final int MAX_ID = 128;
   private static final int MAX_HEAD =
-      BEFORE_ID.length + MAX_ID + BEFORE_LENGTH.length + 10 + END_OF_HEAD.length;
+      BEFORE_ID.length + MAX_ID + DEGRADED.length + BEFORE_LENGTH.length + 10 + END_OF_HEAD.length;
 
   private final Shared shared;
   private final OpenConnections.State connection;
@@ -61,6 +63,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   /**
    * What the lanes of an event loop have in common.
    *
+   * @param degraded whether to say that nothing can be written now
    * @param scratch where heads are put together
    */
   record Shared(
@@ -68,9 +71,15 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       RequestIds ids,
       HttpMetrics metrics,
       AccessLog accessLog,
+      BooleanSupplier degraded,
       byte[] scratch) {
-    Shared(Admission admission, RequestIds ids, HttpMetrics metrics, AccessLog accessLog) {
-      this(admission, ids, metrics, accessLog, new byte[MAX_HEAD]);
+    Shared(
+        Admission admission,
+        RequestIds ids,
+        HttpMetrics metrics,
+        AccessLog accessLog,
+        BooleanSupplier degraded) {
+      this(admission, ids, metrics, accessLog, degraded, new byte[MAX_HEAD]);
     }
   }
 
@@ -219,6 +228,9 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     String id = exchange.requestId();
     for (int i = 0; i < id.length(); i++) {
       head[at++] = (byte) id.charAt(i);
+    }
+    if (shared.degraded.getAsBoolean()) {
+      at = copy(DEGRADED, head, at);
     }
     at = copy(BEFORE_LENGTH, head, at);
     at = digits(length, head, at);

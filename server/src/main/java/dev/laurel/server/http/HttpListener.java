@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ public final class HttpListener implements AutoCloseable {
   /**
    * Listens, or throws what hindered it.
    *
+   * @param degraded whether answers are to say that nothing can be written now
    * @throws java.io.IOException if the address cannot be bound
    */
   public static HttpListener start(
@@ -49,7 +51,8 @@ public final class HttpListener implements AutoCloseable {
       RouteTable table,
       Authenticator authenticator,
       HttpMetrics metrics,
-      ConnectionCap cap)
+      ConnectionCap cap,
+      BooleanSupplier degraded)
       throws Exception {
     HttpListener listener = new HttpListener(options);
     try {
@@ -57,7 +60,8 @@ public final class HttpListener implements AutoCloseable {
           listener.vertx.deployVerticle(
               () -> {
                 HttpLoop loop =
-                    new HttpLoop(options, table, authenticator, metrics, listener.blocking, cap);
+                    new HttpLoop(
+                        options, table, authenticator, metrics, listener.blocking, cap, degraded);
                 listener.loops.add(loop);
                 return loop;
               },

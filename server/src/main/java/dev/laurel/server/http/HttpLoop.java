@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.ContextInternal;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class HttpLoop extends VerticleBase {
   private final AccessLog accessLog;
   private final RequestIds ids = new RequestIds();
   private final FastLane.Shared lanes;
+  private final BooleanSupplier degraded;
   private @Nullable AnswerWriter writer;
   private @Nullable HttpServer server;
 
@@ -40,14 +42,16 @@ final class HttpLoop extends VerticleBase {
       Authenticator authenticator,
       HttpMetrics metrics,
       BlockingCalls blocking,
-      ConnectionCap cap) {
+      ConnectionCap cap,
+      BooleanSupplier degraded) {
     this.options = options;
     this.admission = new Admission(table, authenticator);
     this.metrics = metrics;
     this.blocking = blocking;
     this.connections = new OpenConnections(cap, options);
     this.accessLog = new AccessLog(options.accessLog());
-    this.lanes = new FastLane.Shared(admission, ids, metrics, accessLog);
+    this.lanes = new FastLane.Shared(admission, ids, metrics, accessLog, degraded);
+    this.degraded = degraded;
   }
 
   @Override
@@ -59,7 +63,8 @@ final class HttpLoop extends VerticleBase {
             metrics,
             accessLog,
             connections,
-            blocking);
+            blocking,
+            degraded);
     HttpServer created =
         vertx
             .createHttpServer(

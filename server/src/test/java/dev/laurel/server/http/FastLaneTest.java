@@ -2,11 +2,15 @@ package dev.laurel.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.server.Poll;
 import dev.laurel.server.TestServer;
 import dev.laurel.testkit.Seeds;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FastLaneTest {
   private static final Pattern ANSWER = Pattern.compile("(\\d+) (lane|vertx|body|late|waited)");
+  private static final String MARK = "laurel-degraded";
   private static final String CLOSE = get("/v1/healthz", "Connection: close\r\n");
 
   @SuppressWarnings("NullAway.Init") // set before every test
@@ -86,14 +91,31 @@ class FastLaneTest {
 
   @Test
   void get_plain_isAnsweredOnTheLaneWithTheUsualHead() throws IOException {
+    assertThat(headOfBoth()).contains("x-request-id: abc").contains("content-length: 8");
+  }
+
+  /** The head that both give: the lane, and Vert.x but for what it was asked otherwise. */
+  private String headOfBoth() throws IOException {
     String plain = server.raw(get("/t/who/1", "X-Request-Id: abc\r\n") + CLOSE);
     String usual = server.raw(get("/t/who/1", "X-Request-Id: abc\r\nConnection: close\r\n"));
     assertThat(plain).contains("\"1 lane\"");
     assertThat(usual).contains("\"1 vertx\"");
     String head = plain.substring(0, plain.indexOf("\r\n\r\n"));
-    assertThat(head).contains("x-request-id: abc").contains("content-length: 8");
     assertThat(usual.substring(0, usual.indexOf("\r\n\r\n")))
         .isEqualTo(head.replace("content-length: 8", "connection: close\r\ncontent-length: 9"));
+    return head;
+  }
+
+  @Test
+  void get_storeDown_isAnsweredOnTheLaneAndMarkedAsByVertx() throws Exception {
+    try (Connection other = DriverManager.getConnection(server.sqliteUrl());
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      assertThat(server.get("/v1/readyz").statusCode()).isEqualTo(503);
+      assertThat(headOfBoth()).contains("\r\nlaurel-degraded: writes\r\n");
+      statement.execute("ROLLBACK");
+    }
+    Poll.until("it is back", () -> !server.get("/t/who/1").headers().map().containsKey(MARK));
   }
 
   @Test

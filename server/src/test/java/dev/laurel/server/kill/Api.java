@@ -15,9 +15,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The server's HTTP surface as a client sees it. Thread-safe. */
-record Api(HttpClient client, String url) {
+record Api(HttpClient client, String url, Duration patience) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int PAGE = 97;
+
+  Api(HttpClient client, String url) {
+    this(client, url, Duration.ofSeconds(20));
+  }
 
   /** An answer, word for word. */
   record Answer(int status, String body, boolean replayed) {
@@ -96,18 +100,26 @@ record Api(HttpClient client, String url) {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(url + path))
-        .timeout(Duration.ofSeconds(20))
+        .timeout(patience)
         .header("X-API-Key", LaurelProcess.ADMIN_KEY);
   }
 
   private Answer send(HttpRequest.Builder request) throws IOException {
+    HttpResponse<String> response = exchange(request);
+    return new Answer(
+        response.statusCode(),
+        response.body(),
+        response.headers().firstValue("Idempotent-Replayed").isPresent());
+  }
+
+  /** The first places of a board, whatever the answer is. */
+  HttpResponse<String> look(TestBoard board) throws IOException {
+    return exchange(request("/api/v1/leaderboards/" + board.uuid() + "/top?limit=10").GET());
+  }
+
+  private HttpResponse<String> exchange(HttpRequest.Builder request) throws IOException {
     try {
-      HttpResponse<String> response =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      return new Answer(
-          response.statusCode(),
-          response.body(),
-          response.headers().firstValue("Idempotent-Replayed").isPresent());
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -78,7 +78,7 @@ class KillIT {
   }
 
   /** Whoever is not part of an unanswered write is known exactly, even before any retry. */
-  private static void checkBeforeRetries(Api api, List<Writer> writers) throws IOException {
+  static void checkBeforeRetries(Api api, List<Writer> writers) throws IOException {
     Map<TestBoard, Map<String, Expected.Row>> found = new EnumMap<>(TestBoard.class);
     for (TestBoard board : TestBoard.values()) {
       List<Expected.Row> top = api.top(board);
@@ -102,8 +102,8 @@ class KillIT {
     }
   }
 
-  private static int writeUntilKilled(
-      Api api, LaurelProcess laurel, List<Writer> writers, Random random) throws Exception {
+  static int writeUntilKilled(Api api, LaurelProcess laurel, List<Writer> writers, Random random)
+      throws Exception {
     AtomicInteger acknowledged = new AtomicInteger();
     try (ExecutorService threads = Executors.newFixedThreadPool(writers.size())) {
       List<Future<?>> running = new ArrayList<>();

@@ -33,25 +33,31 @@ final class LaurelProcess implements AutoCloseable {
    * @param options beside the port and the data folder
    */
   static LaurelProcess spawn(Path folder, Path archive, String... options) throws IOException {
+    return spawnBy(List.of(), folder, archive, options);
+  }
+
+  /** The same, started by another program: {@code by} and then the command. */
+  static LaurelProcess spawnBy(List<String> by, Path folder, Path archive, String... options)
+      throws IOException {
     Path log = folder.resolve("stderr.log");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+AutoCreateSharedArchive",
-                "-XX:SharedArchiveFile=" + archive,
-                "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                JAR.toString(),
-                "serve",
-                "--port",
-                "0",
-                "--data",
-                folder.resolve("data").toString()));
+    List<String> command = new ArrayList<>(by);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+AutoCreateSharedArchive",
+            "-XX:SharedArchiveFile=" + archive,
+            "-Xlog:cds=off",
+            "-Xlog:cds+dynamic=off",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-jar",
+            JAR.toString(),
+            "serve",
+            "--port",
+            "0",
+            "--data",
+            folder.resolve("data").toString()));
     command.addAll(List.of(options));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LAUREL_ADMIN_KEY", ADMIN_KEY);
@@ -82,6 +88,30 @@ final class LaurelProcess implements AutoCloseable {
       }
     }
     throw new AssertionError("did not start: " + Files.readString(log));
+  }
+
+  /** As a machine that swaps, or a garbage collection that does not end. */
+  void pause() {
+    signal("-STOP");
+  }
+
+  void resume() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      int code = new ProcessBuilder("kill", signal, "" + pid()).inheritIO().start().waitFor();
+      if (code != 0) {
+        throw new AssertionError("kill " + signal + ": exit code " + code);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /** SIGKILL. */

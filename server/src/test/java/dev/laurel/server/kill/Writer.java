@@ -29,6 +29,7 @@ final class Writer {
 
   private final int number;
   private final Random random;
+  private final boolean alwaysNamed;
   private final Expected expected = new Expected();
   private final List<Done> named = new ArrayList<>();
   private final long past = System.currentTimeMillis() - HOUR;
@@ -41,8 +42,17 @@ final class Writer {
   private record Unanswered(Write write, long sent) {}
 
   Writer(int number, long seed) {
+    this(number, seed, false);
+  }
+
+  /**
+   * @param alwaysNamed whether every write has a key. A write without one must not be given up and
+   *     sent to another node: the first one may still do it, later.
+   */
+  Writer(int number, long seed, boolean alwaysNamed) {
     this.number = number;
     this.random = new Random(seed);
+    this.alwaysNamed = alwaysNamed;
   }
 
   Expected expected() {
@@ -55,19 +65,42 @@ final class Writer {
 
   /** Writes until the server does not answer any more. */
   void run(Api api, AtomicInteger acknowledged) {
-    while (true) {
-      Write write = next();
-      long sent = System.currentTimeMillis();
-      Api.Answer answer;
-      try {
-        answer = api.send(write);
-      } catch (IOException e) {
-        unanswered = new Unanswered(write, sent);
-        return;
-      }
-      acknowledged(write, sent, answer, false);
+    while (step(api) == Step.TAKEN) {
       acknowledged.incrementAndGet();
     }
+  }
+
+  /** What came of a write. */
+  enum Step {
+    TAKEN,
+    /** 503: to be sent again. */
+    REFUSED,
+    UNANSWERED
+  }
+
+  /** Sends the next write, or again the one that was not taken. */
+  Step step(Api api) {
+    Unanswered before = unanswered;
+    Unanswered sending =
+        before == null ? new Unanswered(next(), System.currentTimeMillis()) : before;
+    unanswered = sending;
+    Api.Answer answer;
+    try {
+      answer = api.send(sending.write());
+    } catch (IOException e) {
+      return Step.UNANSWERED;
+    }
+    if (answer.status() == 503) {
+      return Step.REFUSED;
+    }
+    unanswered = null;
+    acknowledged(sending.write(), sending.sent(), answer, before != null);
+    return Step.TAKEN;
+  }
+
+  /** Whether every write was taken. */
+  boolean isSettled() {
+    return unanswered == null;
   }
 
   /** The write that was under way when the server died must have happened as a whole or not. */
@@ -228,7 +261,10 @@ final class Writer {
     if (kind < 10) {
       // Not of users whose times the test gives: older times lose to a deletion for ever.
       Write.Line line = new Write.Line(user(random.nextInt(USERS / 2)), 0, null, null);
-      return new Write(board, Write.Kind.DELETE, List.of(line), maybeKey());
+      // To delete nobody uses up no key, so it could be done later, when there is somebody.
+      if (!alwaysNamed || expected.has(board, line.user())) {
+        return new Write(board, Write.Kind.DELETE, List.of(line), maybeKey());
+      }
     }
     if (kind < 60) {
       String key = maybeKey();
@@ -236,7 +272,7 @@ final class Writer {
       Write.Line line = line(mustBeNamed || random.nextInt(4) == 0);
       return new Write(board, Write.Kind.PUT, List.of(line), key);
     }
-    String key = random.nextInt(4) == 0 ? newId("b") : null;
+    String key = alwaysNamed || random.nextInt(4) == 0 ? newId("b") : null;
     List<Write.Line> lines = new ArrayList<>();
     for (int n = 1 + random.nextInt(30); n > 0; n--) {
       Write.Line line = line(key == null);
@@ -258,7 +294,7 @@ final class Writer {
   }
 
   private @Nullable String maybeKey() {
-    return random.nextBoolean() ? newId("k") : null;
+    return alwaysNamed || random.nextBoolean() ? newId("k") : null;
   }
 
   private String newId(String prefix) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.stack;
+
+import org.jspecify.annotations.NullMarked;
