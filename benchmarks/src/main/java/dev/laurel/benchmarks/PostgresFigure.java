@@ -71,14 +71,19 @@ public final class PostgresFigure {
     }
   }
 
-  private void run() throws Exception {
+  /** Beside Laurel's own, which are made in an empty database only. */
+  private void createTable() throws Exception {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE single (season bigint, user_number integer, score bigint, reached bigint,"
               + " PRIMARY KEY (season, user_number))");
     }
+  }
+
+  private void run() throws Exception {
     try (InProcess core = new InProcess(PostgresStore.open(url, null, null, null))) {
+      createTable();
       Board board = core.board(1, "board", WindowDefinition.ALL_TIME);
       Random random = new Random(1);
       core.rate(board, random, 1000); // so that all users are known
