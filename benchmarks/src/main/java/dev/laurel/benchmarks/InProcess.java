@@ -1,11 +1,13 @@
 package dev.laurel.benchmarks;
 
+import dev.laurel.core.access.Keys;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.RulesDefinition;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.cluster.StoreFollower;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Update;
@@ -15,6 +17,8 @@ import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
@@ -27,6 +31,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The core on a store, as the server wires it, without HTTP. */
 final class InProcess implements AutoCloseable {
@@ -35,20 +41,30 @@ final class InProcess implements AutoCloseable {
 
   final Store store;
   final SeasonKeeper seasons;
+  private final BoardDirectory directory = new BoardDirectory();
   private final Boards boards;
-  private final LocalRankIndex index;
+  private final RankIndex index;
   private final ScorePipeline pipeline;
+  private @Nullable StoreFollower follower;
 
   InProcess(Store store) {
+    this(store, index -> index);
+  }
+
+  /**
+   * @param around what to put around the index
+   */
+  InProcess(Store store, UnaryOperator<RankIndex> around) {
     this.store = store;
     InstantSource clock = InstantSource.system();
-    BoardDirectory directory = new BoardDirectory();
     Calendars calendars = new Calendars(new CronUtilsParser(), 60_000);
     SeasonSteps steps = new SeasonSteps(calendars, (tx, board, season, event) -> {});
     boards = new Boards(store, directory, steps, clock);
     seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
     Users users = new Users(store);
-    index = new LocalRankIndex(store, users, Long.MAX_VALUE, (_, _, e) -> e.printStackTrace());
+    index =
+        around.apply(
+            new LocalRankIndex(store, users, Long.MAX_VALUE, (_, _, e) -> e.printStackTrace()));
     Scorers scorers =
         new Scorers(
             (text, features) -> {
@@ -100,6 +116,29 @@ final class InProcess implements AutoCloseable {
     return boards.require(tenant, uuid);
   }
 
+  /** A board of another node. */
+  Board known(long tenant, String uuid) {
+    boards.follow();
+    return boards.require(tenant, uuid);
+  }
+
+  /** Follows what other nodes on the same store commit. */
+  void follow() {
+    follower =
+        new StoreFollower(
+            store,
+            directory,
+            new Keys(store, InstantSource.system()),
+            index,
+            Throwable::printStackTrace);
+  }
+
+  /** The line at which readers of the board are here; below 0 while it is not in memory. */
+  long line(Board board) {
+    Ranking ranking = index.ranking(board, board.seasons().getFirst());
+    return ranking == null ? -1 : ranking.line();
+  }
+
   CompletableFuture<Reply> submit(Board board, Random random, int lines, int users) {
     List<Command> commands = new ArrayList<>(lines);
     for (int i = 0; i < lines; i++) {
@@ -125,6 +164,9 @@ final class InProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    if (follower != null) {
+      follower.close();
+    }
     pipeline.close();
     index.close();
     store.close();

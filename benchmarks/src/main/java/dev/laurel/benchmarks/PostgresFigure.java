@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,14 +72,36 @@ public final class PostgresFigure {
     }
   }
 
-  private void run() throws Exception {
+  /** Beside Laurel's own, which are made in an empty database only. */
+  private void createTable() throws Exception {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE single (season bigint, user_number integer, score bigint, reached bigint,"
               + " PRIMARY KEY (season, user_number))");
     }
+  }
+
+  /** With indexes, after the updates of this run, which leave dead rows behind as any do. */
+  private void tellSizes() throws Exception {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      for (String table : List.of("entries", "ledger", "users")) {
+        try (ResultSet found =
+            statement.executeQuery(
+                "SELECT count(*), pg_total_relation_size('%s') FROM %s".formatted(table, table))) {
+          found.next();
+          System.out.printf(
+              "%s: %,d rows of %.0f bytes%n",
+              table, found.getLong(1), (double) found.getLong(2) / found.getLong(1));
+        }
+      }
+    }
+  }
+
+  private void run() throws Exception {
     try (InProcess core = new InProcess(PostgresStore.open(url, null, null, null))) {
+      createTable();
       Board board = core.board(1, "board", WindowDefinition.ALL_TIME);
       Random random = new Random(1);
       core.rate(board, random, 1000, 60_000); // so that all users are known
@@ -95,6 +118,7 @@ public final class PostgresFigure {
                 + " %.1f (goal: >= 10)%n",
             one, eight, single, batch, single / one, batch / one, single / eight, batch / eight);
       }
+      tellSizes();
     }
   }
 

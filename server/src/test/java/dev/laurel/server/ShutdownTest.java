@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.server.http.Access;
+import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.Handler;
 import dev.laurel.server.http.JsonOut;
 import dev.laurel.server.http.Kind;
 import java.net.ConnectException;
@@ -15,23 +17,41 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ShutdownTest {
+  private final CountDownLatch entered = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  private void slow(Exchange exchange) throws InterruptedException {
+    entered.countDown();
+    assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
+    exchange.json(new JsonOut(8).string("done"));
+  }
+
   @Test
   void close_requestUnderWay_isAnsweredWhileNewConnectionsAreRefused() throws Exception {
-    CountDownLatch entered = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
+    closeWhileUnderWay(Kind.BLOCKING, this::slow);
+  }
+
+  @Test
+  void close_answerOfTheEventLoopToCome_isWaitedFor() throws Exception {
+    closeWhileUnderWay(
+        Kind.HOT,
+        exchange ->
+            exchange.later(
+                x ->
+                    Thread.ofVirtual()
+                        .start(
+                            () -> {
+                              try {
+                                slow(x);
+                              } catch (InterruptedException e) {
+                                x.fail(e);
+                              }
+                            })));
+  }
+
+  private void closeWhileUnderWay(Kind kind, Handler handler) throws Exception {
     TestServer server =
-        TestServer.start(
-            s -> s,
-            table ->
-                table.get(
-                    "/t/slow",
-                    Kind.BLOCKING,
-                    Access.PUBLIC,
-                    e -> {
-                      entered.countDown();
-                      assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
-                      e.json(new JsonOut(8).string("done"));
-                    }));
+        TestServer.start(s -> s, table -> table.get("/t/slow", kind, Access.PUBLIC, handler));
     int port = server.port();
     CompletableFuture<String> answer =
         CompletableFuture.supplyAsync(() -> server.get("/t/slow").body());

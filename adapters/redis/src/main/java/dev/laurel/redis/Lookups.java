@@ -18,12 +18,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of one season. What is asked while a call is under way leaves together in the next one,
+ * The reads of one season. What is asked while calls are under way leaves together in the next one,
  * and what many ask is asked once: the more readers, the fewer calls each. Thread-safe.
+ *
+ * <p>Two calls at once, of a few users each, and not one with everybody: else all readers would be
+ * in the same place, Redis idle while we write their answers, and we while it looks them up.
  */
 final class Lookups {
-  /** More would hold Redis up for others. */
-  private static final int GROUP = 1000;
+  private static final int CALLS = 2;
+
+  /** A call costs as much as two users; with so many it is a tenth of what they cost. */
+  private static final int GROUP = 24;
 
   private static final long TOUCH_NANOS = 3_600_000_000_000L;
 
@@ -31,13 +36,25 @@ final class Lookups {
   private final RedisLink link;
   private final Users users;
   private final Deque<Group> waiting = new ArrayDeque<>();
-  private boolean underWay;
+  private int underWay;
   private volatile long touched = System.nanoTime();
 
   /** Facts that one call asks for. */
   private static final class Group {
-    final Set<Need> needs = new LinkedHashSet<>();
+    final Set<Need.OfUser> users = new LinkedHashSet<>();
+    final Set<Need.Other> others = new LinkedHashSet<>();
     final CompletableFuture<@Nullable Facts> answer = new CompletableFuture<>();
+
+    void add(Need need) {
+      switch (need) {
+        case Need.OfUser user -> users.add(user);
+        case Need.Other other -> others.add(other);
+      }
+    }
+
+    int size() {
+      return users.size() + others.size();
+    }
   }
 
   Lookups(RedisSeason season, RedisLink link, Users users) {
@@ -52,18 +69,20 @@ final class Lookups {
    */
   CompletableFuture<@Nullable Facts> ask(Collection<Need> needs) {
     Group mine;
-    boolean first;
+    boolean free;
     synchronized (waiting) {
       mine = waiting.peekLast();
-      if (mine == null || mine.needs.size() + needs.size() > GROUP) {
+      if (mine == null || mine.size() + needs.size() > GROUP) {
         mine = new Group();
         waiting.add(mine);
       }
-      mine.needs.addAll(needs);
-      first = !underWay;
-      underWay = true;
+      needs.forEach(mine::add);
+      free = underWay < CALLS;
+      if (free) {
+        underWay++;
+      }
     }
-    if (first) {
+    if (free) {
       sendNext();
     }
     return mine.answer;
@@ -74,7 +93,7 @@ final class Lookups {
     synchronized (waiting) {
       group = waiting.poll();
       if (group == null) {
-        underWay = false;
+        underWay--;
         return;
       }
     }
@@ -92,11 +111,15 @@ final class Lookups {
     // In memory: nobody comes here before it was loaded.
     UserDictionary dictionary = users.of(board.tenant());
     RedisSeason.Floor floor = season.floor();
-    List<byte[]> words = new ArrayList<>(3 + 2 * group.needs.size());
+    List<byte[]> words = new ArrayList<>(4 + group.users.size() + 3 * group.others.size());
     words.add(SeasonKeys.bytes(floor.epoch()));
     words.add(SeasonKeys.bytes(floor.line()));
     words.add(SeasonKeys.bytes(board.ties() == Ties.SHARED ? 1 : 0));
-    for (Need need : group.needs) {
+    words.add(SeasonKeys.bytes(group.users.size()));
+    for (Need.OfUser need : group.users) {
+      words.add(Members.id(dictionary, need.user()));
+    }
+    for (Need.Other need : group.others) {
       need.ask(words, board, dictionary);
     }
     CompletableFuture<List<Object>> call =
@@ -120,7 +143,7 @@ final class Lookups {
 
   private void answered(Group group, long epoch, List<Object> reply, UserDictionary dictionary) {
     try {
-      group.answer.complete(facts(group.needs, epoch, reply, dictionary));
+      group.answer.complete(facts(group, epoch, reply, dictionary));
     } catch (Need.UnknownUserException e) {
       // Rare, and the store has to be asked: not on this thread, which serves everyone.
       Thread.ofVirtual()
@@ -128,7 +151,7 @@ final class Lookups {
               () -> {
                 try {
                   users.followNow(season.board.tenant());
-                  group.answer.complete(facts(group.needs, epoch, reply, dictionary));
+                  group.answer.complete(facts(group, epoch, reply, dictionary));
                 } catch (RuntimeException again) {
                   group.answer.complete(null);
                 }
@@ -138,11 +161,22 @@ final class Lookups {
     }
   }
 
-  private Facts facts(Set<Need> needs, long epoch, List<Object> reply, UserDictionary dictionary) {
-    Map<Need, Object> known = new HashMap<>(2 * needs.size());
-    int at = 2;
-    for (Need need : needs) {
-      known.put(need, need.answer(reply.get(at++), season.board, dictionary));
+  private Facts facts(Group group, long epoch, List<Object> reply, UserDictionary dictionary) {
+    Board board = season.board;
+    Map<Need, Object> known = new HashMap<>(2 * group.size());
+    List<?> values = (List<?>) reply.get(2);
+    List<?> places = (List<?>) reply.get(3);
+    List<?> betters = (List<?>) reply.get(4);
+    int user = 0;
+    for (Need.OfUser need : group.users) {
+      long better = betters.isEmpty() ? 0 : (long) betters.get(user);
+      byte[] value = (byte[]) values.get(user);
+      known.put(need, Need.Standing.of(value, (long) places.get(user), better, board));
+      user++;
+    }
+    int at = 5;
+    for (Need.Other need : group.others) {
+      known.put(need, need.answer(reply.get(at++), board, dictionary));
     }
     Facts facts = new Facts((long) reply.get(0), (long) reply.get(1), known);
     season.heard(epoch, facts);

@@ -7,43 +7,22 @@ import dev.laurel.core.rank.UserDictionary;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One fact about a season that a question needs: how Redis is asked, and what it answers. */
+/** One fact about a season that a question needs. */
 sealed interface Need {
-  /** Appends the words for the function {@code read}. */
-  void ask(List<byte[]> words, Board board, UserDictionary users);
+  /** Answered by {@link Standing}. All users of a call are asked for together. */
+  record OfUser(int user) implements Need {}
 
-  /** Reads the answer. */
-  Object answer(@Nullable Object reply, Board board, UserDictionary users);
+  /** A fact that is asked for by itself: how Redis is asked, and what it answers. */
+  sealed interface Other extends Need {
+    /** Appends the words for the function {@code read}. */
+    void ask(List<byte[]> words, Board board, UserDictionary users);
 
-  /** Answered by {@link Standing}. */
-  record OfUser(int user) implements Need {
-    private static final byte[] KIND = {'u'};
-
-    @Override
-    public void ask(List<byte[]> words, Board board, UserDictionary users) {
-      words.add(KIND);
-      words.add(Members.id(users, user));
-    }
-
-    @Override
-    public Object answer(@Nullable Object reply, Board board, UserDictionary users) {
-      if (reply == null) {
-        return Standing.NONE;
-      }
-      List<?> parts = (List<?>) reply;
-      byte[] value = (byte[]) parts.get(0);
-      long position = (long) parts.get(1);
-      return new Standing(
-          1 + (board.ties() == Ties.SHARED ? (long) parts.get(2) : position),
-          position,
-          Members.score(board.order(), value),
-          Members.reached(value),
-          Members.hasMetadata(value));
-    }
+    /** Reads the answer. */
+    Object answer(@Nullable Object reply, Board board, UserDictionary users);
   }
 
   /** Answered by {@link Rows}. */
-  record Page(long offset, int limit) implements Need {
+  record Page(long offset, int limit) implements Other {
     private static final byte[] KIND = {'p'};
 
     @Override
@@ -63,7 +42,7 @@ sealed interface Need {
   }
 
   /** How many entries have a strictly better score; a Long. */
-  record Better(long score) implements Need {
+  record Better(long score) implements Other {
     @Override
     public void ask(List<byte[]> words, Board board, UserDictionary users) {
       words.add(Members.COUNT);
@@ -77,7 +56,7 @@ sealed interface Need {
   }
 
   /** How many entries stand at or before a place; a Long. */
-  record UpTo(long score, long reached, int user) implements Need {
+  record UpTo(long score, long reached, int user) implements Other {
     @Override
     public void ask(List<byte[]> words, Board board, UserDictionary users) {
       Order order = board.order();
@@ -101,6 +80,22 @@ sealed interface Need {
   /** Where a user stands; {@link #NONE} without an entry. */
   record Standing(long rank, long position, long score, long reached, boolean hasMetadata) {
     static final Standing NONE = new Standing(0, -1, 0, 0, false);
+
+    /**
+     * @param value what the hash keeps of the user; null without an entry
+     * @param better how many have a better score; told only where tied users share a rank
+     */
+    static Standing of(byte @Nullable [] value, long position, long better, Board board) {
+      if (value == null) {
+        return NONE;
+      }
+      return new Standing(
+          1 + (board.ties() == Ties.SHARED ? better : position),
+          position,
+          Members.score(board.order(), value),
+          Members.reached(value),
+          Members.hasMetadata(value));
+    }
   }
 
   /** Consecutive rows, with the rank of each. */

@@ -27,15 +27,20 @@ final class RedisRanking implements Ranking {
 
   private final RedisSeason season;
   private final @Nullable Facts facts;
+
+  /** What this question has asked for so far, of all that the facts tell. */
+  private final List<Need> asked;
+
   private final int moves;
 
   RedisRanking(RedisSeason season, @Nullable Facts facts) {
-    this(season, facts, 0);
+    this(season, facts, List.of(), 0);
   }
 
-  private RedisRanking(RedisSeason season, @Nullable Facts facts, int moves) {
+  private RedisRanking(RedisSeason season, @Nullable Facts facts, List<Need> asked, int moves) {
     this.season = season;
     this.facts = facts;
+    this.asked = asked;
     this.moves = moves;
   }
 
@@ -159,20 +164,27 @@ final class RedisRanking implements Ranking {
       return CompletableFuture.completedFuture(null);
     }
     Facts before = facts;
+    if (before == null) {
+      return season.ask(needs).thenApply(found -> next(found, needs, moves));
+    }
+    List<Need> all = new ArrayList<>(asked);
+    all.addAll(needs);
     return season
         .ask(needs)
         .thenCompose(
             found -> {
-              if (found == null || before == null) {
-                return CompletableFuture.completedFuture(next(found, moves));
+              if (found != null && found.line() == before.line()) {
+                Facts both = before.and(found, needs);
+                return CompletableFuture.completedFuture(next(both, all, moves));
               }
-              return found.line() == before.line()
-                  ? CompletableFuture.completedFuture(next(before.and(found), moves))
-                  : season.ask(before.with(needs)).thenApply(again -> next(again, moves + 1));
+              // The copy of the head that it began with may be older: nothing came of it yet.
+              return found == null || asked.isEmpty()
+                  ? CompletableFuture.completedFuture(next(found, all, moves))
+                  : season.ask(all).thenApply(again -> next(again, all, moves + 1));
             });
   }
 
-  private @Nullable Ranking next(@Nullable Facts found, int moved) {
-    return found == null ? null : new RedisRanking(season, found, moved);
+  private @Nullable Ranking next(@Nullable Facts found, List<Need> all, int moved) {
+    return found == null ? null : new RedisRanking(season, found, all, moved);
   }
 }

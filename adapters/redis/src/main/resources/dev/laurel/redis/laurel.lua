@@ -9,6 +9,7 @@
 --
 -- Strings are never compared by Lua's "<", which follows the server's locale.
 
+local BLOCK = 500 -- words of one call: all of them are on Lua's stack
 local EXACT = 9007199254740992 -- 2^53: below it no two order keys share a double
 
 -- The order key that begins a member, rounded once, as Java rounds a long to a double.
@@ -112,11 +113,11 @@ local function apply(keys, args)
   return 1
 end
 
--- KEYS z u m  ARGV epoch floor shared question*, where a question is
---   u id            -> value, position, better (if shared); false if there is no such user
+-- KEYS z u m  ARGV epoch floor shared count id* question*, where a question is
 --   p offset limit  -> better than the first (if shared), members
 --   c bound         -> how many come before it
--- Empty unless the season stands in this epoch at the floor or later; else line, size, answers.
+-- Empty unless the season stands in this epoch at the floor or later; else line, size, three lists about the
+-- users (values, false where there is none; positions; how many are better, if shared), answers.
 local function read(keys, args)
   local z, u = keys[1], keys[2]
   local epoch, line, size = stand(keys)
@@ -124,23 +125,34 @@ local function read(keys, args)
     return {}
   end
   local shared = args[3] == '1'
-  local answers = {line, size}
-  local i = 4
-  while i <= #args do
-    local kind = args[i]
-    if kind == 'u' then
-      local id = args[i + 1]
-      local value = redis.call('HGET', u, id)
+  local count = tonumber(args[4])
+  local values, places, betters = {}, {}, {}
+  for from = 1, count, BLOCK do
+    -- One call for many: to call Redis from Lua costs as much as a look-up.
+    local to = math.min(count, from + BLOCK - 1)
+    local found = redis.call('HMGET', u, unpack(args, 4 + from, 4 + to))
+    for k = from, to do
+      local value = found[k - from + 1]
+      values[k], places[k] = value, -1
+      if shared then
+        betters[k] = 0
+      end
       if value then
-        local place = redis.call('ZRANK', z, string.sub(value, 1, 16) .. id)
+        local place = redis.call('ZRANK', z, string.sub(value, 1, 16) .. args[4 + k])
         if not place then
           return {}
         end
-        value = {value, place, shared and below(z, string.sub(value, 1, 8)) or 0}
+        places[k] = place
+        if shared then
+          betters[k] = below(z, string.sub(value, 1, 8))
+        end
       end
-      answers[#answers + 1] = value
-      i = i + 2
-    elseif kind == 'p' then
+    end
+  end
+  local answers = {line, size, values, places, betters}
+  local i = 5 + count
+  while i <= #args do
+    if args[i] == 'p' then
       local first = tonumber(args[i + 1])
       local rows = redis.call('ZRANGE', z, first, first + tonumber(args[i + 2]) - 1)
       local better = shared and rows[1] and below(z, string.sub(rows[1], 1, 8)) or 0

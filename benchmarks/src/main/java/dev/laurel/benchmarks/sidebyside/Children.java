@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 final class Children {
   private final Path folder;
   private final List<Process> running = new ArrayList<>();
+  private final Map<String, Process> servers = new HashMap<>();
   private boolean ended;
 
   /**
@@ -64,7 +66,21 @@ final class Children {
       }
       pause(20);
     }
+    servers.put(name, process);
     return process;
+  }
+
+  /** CPU seconds that servers have used so far, all of them together. */
+  double cpuSeconds(String... names) {
+    double seconds = 0;
+    for (String name : names) {
+      Process process = servers.get(name);
+      if (process == null) {
+        throw new IllegalStateException(name + ": not started");
+      }
+      seconds += process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
+    }
+    return seconds;
   }
 
   /** Runs a command to its end and returns what it printed. */

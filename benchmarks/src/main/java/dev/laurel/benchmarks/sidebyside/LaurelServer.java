@@ -1,6 +1,7 @@
 package dev.laurel.benchmarks.sidebyside;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,15 +19,26 @@ final class LaurelServer {
 
   private final Children children;
   private final Path root;
+  private final String name;
+  private final Map<String, String> settings;
   private final int port = Children.freePort();
   private Process process;
   private final Api api;
 
-  private LaurelServer(Children children, Path root) {
+  private LaurelServer(
+      Children children, Path root, String name, Map<String, String> settings, String key) {
     this.children = children;
     this.root = root;
+    this.name = name;
+    this.settings = new HashMap<>(settings);
+    this.settings.put("LAUREL_ADMIN_KEY", ADMIN_KEY);
     Api admin = new Api(port, ADMIN_KEY);
     this.process = launch(() -> admin.tryGet("/api/v1/ready") != null);
+    this.api = new Api(port, key.isEmpty() ? prepare(admin) : key);
+  }
+
+  /** Makes the board and a key for the load. */
+  private static String prepare(Api admin) {
     admin.post(
         "/api/v1/leaderboards",
         "{\"UUID\":\"bench\",\"name\":\"bench\",\"update\":\"LATEST\",\"decimals\":0}");
@@ -36,11 +48,25 @@ final class LaurelServer {
     if (!key.find()) {
       throw new IllegalStateException("no key in the answer");
     }
-    this.api = new Api(port, key.group(1));
+    return key.group(1);
+  }
+
+  /** A second node on the same database, with the same board and key. */
+  LaurelServer another(String other) {
+    return new LaurelServer(children, root, other, settings, api.key());
   }
 
   static LaurelServer start(Children children, Path root, Users users) {
-    LaurelServer laurel = new LaurelServer(children, root);
+    return start(children, root, users, "laurel", Map.of());
+  }
+
+  /**
+   * @param name of its log and its data folder
+   * @param settings in the form of the environment
+   */
+  static LaurelServer start(
+      Children children, Path root, Users users, String name, Map<String, String> settings) {
+    LaurelServer laurel = new LaurelServer(children, root, name, settings, "");
     laurel.load(users);
     return laurel;
   }
@@ -74,14 +100,9 @@ final class LaurelServer {
             "--port",
             "" + port,
             "--data",
-            children.folder().resolve("laurel-data").toString());
+            children.folder().resolve(name + "-data").toString());
     // Started where no laurel.yaml lies around.
-    return children.start(
-        "laurel",
-        command,
-        children.folder(),
-        Map.of("LAUREL_ADMIN_KEY", ADMIN_KEY),
-        _ -> answer.isRight());
+    return children.start(name, command, children.folder(), settings, _ -> answer.isRight());
   }
 
   private void load(Users users) {

@@ -11,6 +11,7 @@ import java.util.Set;
  */
 record Options(int rounds, int seconds, int warmup, int users, Set<String> only) {
   private static final String ALL = "a,b,c,d,e,f,g,h,i,j,k,l";
+  private static final String MORE = ALL + ",n,r,s,t";
 
   static final String HELP =
       """
@@ -27,7 +28,11 @@ record Options(int rounds, int seconds, int warmup, int users, Set<String> only)
              e  bytes an entry over Redis                j  ranks by POST, 1,000 a request
              k  p99 of rank reads at half of the most, with 5,000 writes/s and without
              l  10,000 reads/s and 5,000 writes/s: p95 and p99
-             t  top 10 of everybody, for information (not in the default)
+             not in the default:
+             n  reads a CPU second of two nodes on PostgreSQL, over one node's
+             r  rank reads of a Laurel with its ranks in Redis, over the Lettuce service
+             s  ... top 10
+             t  top 10 of everybody, for information
       It takes about 11 minutes, 4 GB of memory, and the machine: run nothing else meanwhile.
       """;
 
@@ -51,8 +56,8 @@ record Options(int rounds, int seconds, int warmup, int users, Set<String> only)
     }
     Set<String> letters = new LinkedHashSet<>(List.of(only.split(",")));
     for (String letter : letters) {
-      if (!(ALL + ",t").contains(letter) || letter.length() != 1) {
-        throw new IllegalArgumentException("--only: " + letter + " (expected: " + ALL + ",t)");
+      if (!MORE.contains(letter) || letter.length() != 1) {
+        throw new IllegalArgumentException("--only: " + letter + " (expected: " + MORE + ")");
       }
     }
     return new Options(rounds, seconds, warmup, users, letters);

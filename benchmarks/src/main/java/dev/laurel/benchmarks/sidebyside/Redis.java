@@ -72,6 +72,14 @@ final class Redis {
     return bytesPerMember;
   }
 
+  long usedMemory() {
+    try (Connection connection = new Connection(port)) {
+      return connection.usedMemory();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Requests a second by redis-benchmark with 64 connections and random members. */
   double benchmark(int users, long requests, int pipeline, String... command) {
     String[] fixed = {

@@ -23,13 +23,13 @@ public final class SideBySide {
   private static final Pattern NANOS = Pattern.compile("users (\\d+) nanos ([0-9.]+)");
   private static final Pattern BYTES = Pattern.compile("(?m)^all +([0-9.]+) bytes an entry");
 
-  private final Options options;
-  private final Path root;
-  private final Children children;
-  private final Users users;
+  final Options options;
+  final Path root;
+  final Children children;
+  final Users users;
   private final Wrk wrk;
-  private final Rivals rivals;
-  private final Report report;
+  final Rivals rivals;
+  final Report report;
   private final @Nullable LaurelServer laurel;
   private final @Nullable Redis redis;
 
@@ -42,7 +42,7 @@ public final class SideBySide {
     this.rivals = new Rivals(children, root);
     this.report = new Report(options, Machine.describe(children), Machine.load());
     say("starting and loading Redis and Laurel with %,d users", options.users());
-    this.redis = options.wants("abdeft") ? Redis.start(children, users) : null;
+    this.redis = options.wants("abdefrst") ? Redis.start(children, users) : null;
     this.laurel = options.wants("abcfgijklt") ? LaurelServer.start(children, root, users) : null;
   }
 
@@ -82,6 +82,12 @@ public final class SideBySide {
     batches();
     if (options.wants("kl")) {
       latencies();
+    }
+    if (options.wants("rs")) {
+      SharedIndex.run(this);
+    }
+    if (options.wants("n")) {
+      TwoNodes.run(this);
     }
     if (options.wants("i")) {
       restarts();
@@ -126,7 +132,7 @@ public final class SideBySide {
   }
 
   /** They must answer the same before it matters how fast. */
-  private void checkRanks(Api api) {
+  void checkRanks(Api api) {
     for (int user = 0; user < users.count(); user += users.count() / 20) {
       long rank = api.rank(Users.id(user));
       if (rank != users.rank(user)) {
@@ -341,7 +347,7 @@ public final class SideBySide {
     return children.run(command);
   }
 
-  private Contest.Load read(Api api, String script) {
+  Contest.Load read(Api api, String script) {
     return seconds -> wrk.run(api, script, READERS, seconds, "");
   }
 
@@ -375,7 +381,7 @@ public final class SideBySide {
     return Objects.requireNonNull(laurel);
   }
 
-  private Redis redis() {
+  Redis redis() {
     return Objects.requireNonNull(redis);
   }
 

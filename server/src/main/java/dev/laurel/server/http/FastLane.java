@@ -1,32 +1,28 @@
 package dev.laurel.server.http;
 
 import dev.laurel.core.access.Principal;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers plain reads before Vert.x sees them: a GET without a body, of a hot route, whose answer
- * is in memory. Head and body leave as one buffer, and Vert.x' request, response and queue are not
- * made. One for each connection; only its event loop calls it.
+ * Answers plain reads before Vert.x sees them: a GET without a body, of a hot route. Head and body
+ * leave as one buffer, and Vert.x' request, response and queue are not made. One for each
+ * connection; only its event loop calls it, except where an answer comes from elsewhere.
  *
  * <p>It stands between Netty's HTTP decoder and Vert.x, so there is one parser, and it can only say
  * 200. Whatever is not plain goes on to Vert.x untouched. So does, after the fact, whatever turns
@@ -34,52 +30,55 @@ import org.jspecify.annotations.Nullable;
  * which is why this is for GET alone.
  *
  * <p>Answers keep the order of their requests: the lane is open only while Vert.x has none under
- * way, which is counted by what passes here in both directions. It is shut for good by the first
- * sign that the connection is about to end or to become something else.
+ * way, which is counted by what passes here in both directions; and while an answer of the lane's
+ * own is to come ({@link Exchange#later}), what follows is kept back here and nothing more is read
+ * from the connection. The lane is shut for good by the first sign that the connection is about to
+ * end or to become something else.
  */
 final class FastLane extends ChannelDuplexHandler implements Outlet {
-  private static final byte[] BEFORE_ID =
-      ascii("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: ");
-  private static final byte[] BEFORE_LENGTH =
-      ascii("\r\nx-content-type-options: nosniff\r\ncache-control: no-store\r\ncontent-length: ");
-  private static final byte[] DEGRADED = ascii("\r\nlaurel-degraded: writes");
-  private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
-  private static final int MAX_ID = 128;
-  private static final int MAX_HEAD =
-      BEFORE_ID.length + MAX_ID + DEGRADED.length + BEFORE_LENGTH.length + 10 + END_OF_HEAD.length;
-
   private final Shared shared;
   private final OpenConnections.State connection;
   private final ChannelHandlerContext encoder;
 
+  /** Its end has not come yet. */
   private @Nullable HttpRequest held;
+
+  /** What is being answered here. */
   private @Nullable Exchange running;
+
   private boolean answered;
+
+  /** Whether the answer to {@link #running} comes later. */
+  private boolean waiting;
+
+  /** The request whose answer comes later, once its handler has returned. */
+  private @Nullable HttpRequest late;
+
+  /** What came after it. */
+  private @Nullable Queue<Object> behind;
+
+  /** Somebody wants to close the connection when the late answer is out. */
+  private @Nullable ChannelPromise closing;
+
   private boolean unflushed;
   private int underWay;
   private boolean insideRequest;
   private boolean shut;
 
-  /**
-   * What the lanes of an event loop have in common.
-   *
-   * @param degraded whether to say that nothing can be written now
-   * @param scratch where heads are put together
-   */
+  /** What the lanes of an event loop have in common. */
   record Shared(
       Admission admission,
       RequestIds ids,
       HttpMetrics metrics,
       AccessLog accessLog,
-      BooleanSupplier degraded,
-      byte[] scratch) {
+      PlainAnswer answers) {
     Shared(
         Admission admission,
         RequestIds ids,
         HttpMetrics metrics,
         AccessLog accessLog,
         BooleanSupplier degraded) {
-      this(admission, ids, metrics, accessLog, degraded, new byte[MAX_HEAD]);
+      this(admission, ids, metrics, accessLog, new PlainAnswer(degraded));
     }
   }
 
@@ -105,6 +104,20 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (!waiting) {
+      take(ctx, message);
+      return;
+    }
+    Queue<Object> queue = behind;
+    if (queue == null) {
+      queue = new ArrayDeque<>();
+      behind = queue;
+    }
+    queue.add(message);
+    ctx.channel().config().setAutoRead(false);
+  }
+
+  private void take(ChannelHandlerContext ctx, Object message) {
     HttpRequest request = held;
     if (request != null) {
       held = null;
@@ -113,7 +126,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
         return;
       }
       pass(ctx, request);
-    } else if (message instanceof HttpRequest next && isOpen(ctx) && isPlain(next)) {
+    } else if (message instanceof HttpRequest next && isOpen(ctx) && PlainHead.isPlain(next)) {
       held = next;
       return;
     }
@@ -125,30 +138,11 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     return underWay == 0 && !insideRequest && !shut && ctx.channel().isWritable();
   }
 
-  private static boolean isPlain(HttpRequest request) {
-    HttpHeaders headers = request.headers();
-    return HttpMethod.GET.equals(request.method())
-        && keepsTheConnection(request)
-        && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)
-        && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
-        && !headers.contains(HttpHeaderNames.EXPECT)
-        && !headers.contains(HttpHeaderNames.UPGRADE);
-  }
-
-  private static boolean keepsTheConnection(HttpRequest request) {
-    if (!HttpVersion.HTTP_1_1.equals(request.protocolVersion())
-        || !request.decoderResult().isSuccess()) {
-      return false;
-    }
-    String connection = request.headers().get(HttpHeaderNames.CONNECTION);
-    return connection == null || HttpHeaderValues.KEEP_ALIVE.contentEqualsIgnoreCase(connection);
-  }
-
   private void pass(ChannelHandlerContext ctx, Object message) {
     if (message instanceof HttpRequest request) {
       underWay++;
       insideRequest = true;
-      shut |= !keepsTheConnection(request);
+      shut |= !PlainHead.keepsTheConnection(request);
     }
     if (message instanceof LastHttpContent) {
       insideRequest = false;
@@ -163,6 +157,24 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       encoder.flush();
     }
     ctx.fireChannelReadComplete();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    if (late != null) {
+      shared.metrics.left();
+      forget();
+    }
+    ChannelPromise promise = closing;
+    if (promise != null) {
+      ctx.close(promise);
+    }
+    Queue<Object> queue = behind;
+    if (queue != null) {
+      queue.forEach(ReferenceCountUtil::release);
+      queue.clear();
+    }
+    ctx.fireChannelInactive();
   }
 
   // ---- what goes out
@@ -180,7 +192,19 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     ctx.write(message, promise);
   }
 
-  /** Whether it is answered; if not, nothing was written. */
+  /** Vert.x knows of nothing under way and closes when the server stops: not before the answer. */
+  @Override
+  public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+    if (late != null && closing == null && ctx.channel().isActive()) {
+      closing = promise;
+    } else {
+      ctx.close(promise);
+    }
+  }
+
+  // ---- the answer
+
+  /** Whether it is answered or will be; if not, nothing was written. */
   private boolean answer(HttpRequest request) {
     long start = System.nanoTime();
     PlainHead head = new PlainHead(request);
@@ -195,66 +219,147 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       }
     } catch (Throwable e) {
       // Vert.x gets the request, the handler fails again, and that failure is answered.
-    } finally {
-      running = null;
+      waiting = false;
     }
+    if (waiting && !answered) {
+      late = request;
+      shared.metrics.begun();
+      connection.used(start);
+      return true;
+    }
+    forget();
     if (answered) {
-      long end = System.nanoTime();
-      Principal principal = exchange.principal;
-      long tenant = principal == null ? 0 : principal.tenant();
-      shared.metrics.record(exchange.route, exchange.status, tenant, end - start);
-      shared.accessLog.ended(exchange, exchange.status, end - start);
-      connection.used(end);
+      long nanos = System.nanoTime() - start;
+      shared.metrics.record(exchange.route, exchange.status, tenant(exchange), nanos);
+      ended(exchange, nanos);
     }
     return answered;
   }
 
+  private void forget() {
+    running = null;
+    waiting = false;
+    late = null;
+  }
+
+  private static long tenant(Exchange exchange) {
+    Principal principal = exchange.principal;
+    return principal == null ? 0 : principal.tenant();
+  }
+
+  private void ended(Exchange exchange, long nanos) {
+    shared.accessLog.ended(exchange, exchange.status, nanos);
+    connection.used(exchange.startNanos + nanos);
+  }
+
   @Override
-  @SuppressWarnings("ReferenceEquality") // of the two constants that the head has in it
   public void write(
       Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
-    // What a handler says later, or from another thread, comes too late: Vert.x has its request.
-    if (!encoder.executor().inEventLoop()
-        || exchange != running
-        || answered
-        || exchange.status != 200
-        || contentType != AnswerWriter.JSON
-        || exchange.cacheControl != AnswerWriter.NO_STORE
-        || exchange.headers != null) {
+    if (encoder.executor().inEventLoop()) {
+      writeHere(exchange, contentType, bytes, length);
+    } else {
+      encoder.executor().execute(() -> writeHere(exchange, contentType, bytes, length));
+    }
+  }
+
+  /**
+   * What a handler says when nobody waits for it any more comes too late: Vert.x has its request.
+   */
+  private void writeHere(
+      Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
+    if (exchange != running || answered) {
       return;
     }
-    byte[] head = shared.scratch;
-    int at = copy(BEFORE_ID, head, 0);
-    String id = exchange.requestId();
-    for (int i = 0; i < id.length(); i++) {
-      head[at++] = (byte) id.charAt(i);
+    if (!PlainAnswer.suits(exchange, contentType)) {
+      leaveToVertx();
+      return;
     }
-    if (shared.degraded.getAsBoolean()) {
-      at = copy(DEGRADED, head, at);
-    }
-    at = copy(BEFORE_LENGTH, head, at);
-    at = digits(length, head, at);
-    at = copy(END_OF_HEAD, head, at);
-    ByteBuf out = encoder.alloc().directBuffer(at + length);
-    out.writeBytes(head, 0, at).writeBytes(bytes, 0, length);
-    encoder.write(out, encoder.voidPromise());
-    unflushed = true;
+    encoder.write(
+        shared.answers.encode(encoder.alloc(), exchange.requestId(), bytes, length),
+        encoder.voidPromise());
     answered = true;
+    if (late == null) {
+      unflushed = true;
+      return;
+    }
+    encoder.flush();
+    forget();
+    long nanos = System.nanoTime() - exchange.startNanos;
+    shared.metrics.ended(exchange.route, exchange.status, tenant(exchange), nanos);
+    ended(exchange, nanos);
+    goOn(false);
+  }
+
+  /** The answer cannot be given here. */
+  private void leaveToVertx() {
+    HttpRequest request = late;
+    if (request == null) {
+      waiting = false;
+      return;
+    }
+    shared.metrics.left();
+    forget();
+    pass(self(), request);
+    pass(self(), LastHttpContent.EMPTY_LAST_CONTENT);
+    goOn(true);
+  }
+
+  private ChannelHandlerContext self() {
+    return encoder.pipeline().context(this);
+  }
+
+  /** After a late answer: the connection ends, or what has come meanwhile is next. */
+  private void goOn(boolean passed) {
+    ChannelPromise promise = closing;
+    if (promise != null) {
+      closing = null;
+      self().close(promise);
+      return;
+    }
+    Queue<Object> queue = behind;
+    if (queue == null || queue.isEmpty()) {
+      if (passed) {
+        channelReadComplete(self());
+      }
+      return;
+    }
+    ChannelHandlerContext ctx = self();
+    ctx.channel().config().setAutoRead(true);
+    for (Object message = queue.poll(); message != null; message = waiting ? null : queue.poll()) {
+      take(ctx, message);
+    }
+    if (!queue.isEmpty()) {
+      ctx.channel().config().setAutoRead(false);
+    }
+    channelReadComplete(ctx);
   }
 
   @Override
   public void block(Handler handler, Exchange exchange) {
-    // Not answered: Vert.x gets it.
+    if (!encoder.executor().inEventLoop()) {
+      encoder.executor().execute(() -> block(handler, exchange));
+    } else if (exchange == running && !answered) {
+      leaveToVertx();
+    }
+  }
+
+  /** On the event loop, while the handler runs: what comes later is none of the route's own. */
+  @Override
+  public void later(Handler handler, Exchange exchange) {
+    if (encoder.executor().inEventLoop() && exchange == running && late == null) {
+      waiting = true;
+      try {
+        handler.handle(exchange);
+      } catch (Throwable e) {
+        // It will fail again.
+        waiting = false;
+      }
+    }
   }
 
   @Override
   public BodyStream stream(Exchange exchange, CharSequence contentType) {
     throw new IllegalStateException("nothing can be streamed here");
-  }
-
-  @Override
-  public void later(Handler handler, Exchange exchange) {
-    // Not answered: Vert.x gets it.
   }
 
   @Override
@@ -265,58 +370,5 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   @Override
   public void logUnexpected(Exchange exchange, Throwable failure) {
     // It will fail again.
-  }
-
-  private static int copy(byte[] from, byte[] to, int at) {
-    System.arraycopy(from, 0, to, at, from.length);
-    return at + from.length;
-  }
-
-  private static int digits(int value, byte[] to, int at) {
-    int count = 1;
-    for (int rest = value / 10; rest > 0; rest /= 10) {
-      count++;
-    }
-    for (int i = at + count - 1; i >= at; i--, value /= 10) {
-      to[i] = (byte) ('0' + value % 10);
-    }
-    return at + count;
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  /** Knows only what a plain read needs; to ask for more means that it is none. */
-  private record PlainHead(HttpRequest request) implements RequestHead {
-    @Override
-    public io.vertx.core.http.HttpMethod method() {
-      return io.vertx.core.http.HttpMethod.GET;
-    }
-
-    @Override
-    public String target() {
-      return request.uri();
-    }
-
-    @Override
-    public boolean isVersion11() {
-      return true;
-    }
-
-    @Override
-    public @Nullable String header(CharSequence name) {
-      return request.headers().get(name);
-    }
-
-    @Override
-    public boolean isFromLoopback() {
-      throw new IllegalStateException("not known here");
-    }
-
-    @Override
-    public HttpServerRequest raw() {
-      throw new IllegalStateException("not known here");
-    }
   }
 }

@@ -83,6 +83,11 @@ public final class HttpMetrics {
     inFlight.incrementAndGet();
   }
 
+  /** For a request that is under way no more, but was not answered. */
+  void left() {
+    inFlight.decrementAndGet();
+  }
+
   /**
    * @param tenant 0 if the call has none
    */

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -26,12 +27,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Seeds.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FastLaneTest {
-  private static final Pattern ANSWER = Pattern.compile("(\\d+) (lane|vertx|body|late|waited)");
+  private static final Pattern ANSWER =
+      Pattern.compile("(\\d+) (lane|vertx|body|late|waited|absent)");
+  private static final Pattern IN_FLIGHT =
+      Pattern.compile("(?m)^laurel_http_in_flight (\\d+)(\\.0)?$");
   private static final String MARK = "laurel-degraded";
   private static final String CLOSE = get("/v1/healthz", "Connection: close\r\n");
 
+  private static final List<String> KINDS =
+      List.of(
+          "who", "who", "who", "waits", "late", "body", "fetched", "fetched", "known", "stored",
+          "absent");
+
   @SuppressWarnings("NullAway.Init") // set before every test
   private TestServer server;
+
+  private volatile CompletableFuture<?> gate = new CompletableFuture<>();
 
   @BeforeAll
   void start() {
@@ -44,6 +55,11 @@ class FastLaneTest {
                     .get("/t/cold/{n}", Kind.BLOCKING, Access.PUBLIC, e -> say(e, who(e)))
                     .get("/t/waits/{n}", Kind.HOT, Access.PUBLIC, FastLaneTest::waits)
                     .get("/t/late/{n}", Kind.HOT, Access.PUBLIC, FastLaneTest::late)
+                    .get("/t/fetched/{n}", Kind.HOT, Access.PUBLIC, e -> fetched(e, true))
+                    .get("/t/known/{n}", Kind.HOT, Access.PUBLIC, e -> fetched(e, false))
+                    .get("/t/stored/{n}", Kind.HOT, Access.PUBLIC, FastLaneTest::stored)
+                    .get("/t/absent/{n}", Kind.HOT, Access.PUBLIC, FastLaneTest::absent)
+                    .get("/t/gated/{n}", Kind.HOT, Access.PUBLIC, this::gated)
                     .post("/t/body/{n}", Kind.HOT, Access.PUBLIC, e -> say(e, "body"))
                     .get("/t/marked", Kind.HOT, Access.PUBLIC, FastLaneTest::marked)
                     .get("/t/private", Kind.HOT, Access.READ, e -> say(e, "secret")));
@@ -73,6 +89,31 @@ class FastLaneTest {
 
   private static void late(Exchange e) {
     Thread.ofVirtual().start(() -> say(e, "late"));
+  }
+
+  /** As a rank that is fetched from Redis, or that has just come. */
+  private static void fetched(Exchange e, boolean elsewhere) {
+    e.later(
+        x -> {
+          if (elsewhere) {
+            Thread.ofVirtual().start(() -> say(x, who(x)));
+          } else {
+            say(x, who(x));
+          }
+        });
+  }
+
+  /** As one that turns out to be in the store only. */
+  private static void stored(Exchange e) {
+    e.later(x -> Thread.ofVirtual().start(() -> x.block(y -> say(y, "waited"))));
+  }
+
+  private static void absent(Exchange e) {
+    e.later(x -> Thread.ofVirtual().start(() -> say(x.status(404), "absent")));
+  }
+
+  private void gated(Exchange e) {
+    e.later(x -> gate.thenRunAsync(() -> say(x, who(x))));
   }
 
   private static void marked(Exchange e) {
@@ -153,7 +194,7 @@ class FastLaneTest {
       StringBuilder requests = new StringBuilder();
       List<String> expected = new ArrayList<>();
       for (int n = 0; n < 100; n++) {
-        String kind = List.of("who", "who", "who", "waits", "late", "body").get(random.nextInt(6));
+        String kind = KINDS.get(random.nextInt(KINDS.size()));
         requests.append(kind.equals("body") ? post(n) : get("/t/" + kind + "/" + n, ""));
         expected.add(Integer.toString(n));
       }
@@ -195,7 +236,49 @@ class FastLaneTest {
   }
 
   @Test
+  void get_answeredLater_isAnsweredOnTheLane() throws IOException {
+    String raw = server.raw(get("/t/fetched/1", "") + get("/t/known/2", "") + CLOSE);
+    assertThat(raw).contains("1 lane").contains("2 lane");
+    assertThat(server.raw(get("/t/stored/1", "") + CLOSE)).contains("1 waited");
+    assertThat(server.raw(get("/t/absent/1", "") + CLOSE))
+        .startsWith("HTTP/1.1 404 ")
+        .contains("1 absent");
+  }
+
+  @Test
+  void get_callerGoneBeforeALateAnswer_isUnderWayNoMore() throws IOException {
+    gate = new CompletableFuture<>();
+    try (Socket socket = server.connect()) {
+      String requests = get("/t/gated/1", "") + post(2) + get("/t/who/3", "");
+      socket.getOutputStream().write(requests.getBytes(StandardCharsets.ISO_8859_1));
+      Poll.until("it is under way", () -> inFlight() == 2);
+    }
+    Poll.until("it is not under way", () -> inFlight() == 1);
+    gate.complete(null);
+    assertThat(server.raw(get("/t/who/4", "") + CLOSE)).contains("4 lane");
+    assertThat(inFlight()).isEqualTo(1);
+  }
+
+  /** With the request that asks. */
+  private int inFlight() {
+    Matcher found = IN_FLIGHT.matcher(server.get("/metrics").body());
+    assertThat(found.find()).isTrue();
+    return Integer.parseInt(found.group(1));
+  }
+
+  @Test
+  void flood_behindALateAnswer_isNotReadAndComesInOrder() throws Exception {
+    gate = new CompletableFuture<>();
+    flood("gated", () -> gate.complete(null));
+  }
+
+  @Test
   void flood_unreadAnswers_areNotKeptInMemoryAndComeInOrder() throws Exception {
+    flood("who", () -> {});
+    flood("fetched", () -> {});
+  }
+
+  private void flood(String route, Runnable whenStuck) throws Exception {
     // More than the system keeps for both ends: some 10 MB each way.
     int count = 40_000;
     String zeros = "0".repeat(1000);
@@ -209,7 +292,7 @@ class FastLaneTest {
                         socket
                             .getOutputStream()
                             .write(
-                                get("/t/who/" + zeros + n, "")
+                                get("/t/" + route + "/" + zeros + n, "")
                                     .getBytes(StandardCharsets.ISO_8859_1));
                       }
                       socket.getOutputStream().write(CLOSE.getBytes(StandardCharsets.ISO_8859_1));
@@ -219,6 +302,7 @@ class FastLaneTest {
                   });
       // The server stops reading long before all is sent, so the sender gets stuck until we read.
       assertThat(sender.join(java.time.Duration.ofMillis(500))).isFalse();
+      whenStuck.run();
       Matcher answers = ANSWER.matcher(TestServer.readAll(socket));
       for (int n = 0; n < count; n++) {
         assertThat(answers.find()).isTrue();
