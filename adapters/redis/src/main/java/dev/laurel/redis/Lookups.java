@@ -18,17 +18,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of one season. What is asked while calls are under way leaves together in the next one,
+ * The reads of one season. What is asked while a call is under way leaves together in the next one,
  * and what many ask is asked once: the more readers, the fewer calls each. Thread-safe.
- *
- * <p>Two calls at once, of a few users each, and not one with everybody: else all readers would be
- * in the same place, Redis idle while we write their answers, and we while it looks them up.
  */
 final class Lookups {
-  private static final int CALLS = 2;
-
-  /** A call costs as much as two users; with so many it is a tenth of what they cost. */
-  private static final int GROUP = 24;
+  /** More would hold Redis up for others. */
+  private static final int GROUP = 1000;
 
   private static final long TOUCH_NANOS = 3_600_000_000_000L;
 
@@ -36,7 +31,7 @@ final class Lookups {
   private final RedisLink link;
   private final Users users;
   private final Deque<Group> waiting = new ArrayDeque<>();
-  private int underWay;
+  private boolean underWay;
   private volatile long touched = System.nanoTime();
 
   /** Facts that one call asks for. */
@@ -69,7 +64,7 @@ final class Lookups {
    */
   CompletableFuture<@Nullable Facts> ask(Collection<Need> needs) {
     Group mine;
-    boolean free;
+    boolean first;
     synchronized (waiting) {
       mine = waiting.peekLast();
       if (mine == null || mine.size() + needs.size() > GROUP) {
@@ -77,12 +72,10 @@ final class Lookups {
         waiting.add(mine);
       }
       needs.forEach(mine::add);
-      free = underWay < CALLS;
-      if (free) {
-        underWay++;
-      }
+      first = !underWay;
+      underWay = true;
     }
-    if (free) {
+    if (first) {
       sendNext();
     }
     return mine.answer;
@@ -93,7 +86,7 @@ final class Lookups {
     synchronized (waiting) {
       group = waiting.poll();
       if (group == null) {
-        underWay--;
+        underWay = false;
         return;
       }
     }

@@ -195,8 +195,8 @@ public final class Exchange {
 
   /**
    * Goes on with a hot request whose answer comes later, without a thread that waits for it: the
-   * handler starts what it takes, and must not block. Only here may a GET start something, as a
-   * handler may be tried more than once before.
+   * handler starts what it takes, must not block, and must see to it that an answer comes. Only
+   * here may a GET start something; it may begin anew when the answer is not a plain one.
    */
   public void later(Handler handler) {
     outlet.later(handler, this);

@@ -343,16 +343,17 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     }
   }
 
-  /** On the event loop, while the handler runs: what comes later is none of the route's own. */
   @Override
   public void later(Handler handler, Exchange exchange) {
-    if (encoder.executor().inEventLoop() && exchange == running && late == null) {
+    if (!encoder.executor().inEventLoop()) {
+      encoder.executor().execute(() -> later(handler, exchange));
+    } else if (exchange == running && !answered) {
       waiting = true;
       try {
         handler.handle(exchange);
       } catch (Throwable e) {
         // It will fail again.
-        waiting = false;
+        leaveToVertx();
       }
     }
   }
