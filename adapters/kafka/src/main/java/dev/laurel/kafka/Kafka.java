@@ -44,7 +44,9 @@ public final class Kafka implements AutoCloseable {
       InstantSource clock,
       int maxCommands) {
     return new KafkaSource(
-        clients.member(group),
+        // As many as one commit takes: of one partition's requests only one is under way, so a
+        // second one would wait for the first with nothing decoded beside it.
+        clients.member(group, maxCommands),
         topics,
         sender,
         decoder,
