@@ -1,10 +1,13 @@
 package dev.laurel.server;
 
+import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.pipeline.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -48,6 +51,21 @@ final class EventMetrics implements SourceObserver {
         MultiGauge.builder("laurel.kafka.lag")
             .description("Events that wait in a topic, as far as this node reads it")
             .register(registry);
+  }
+
+  /** What is published. */
+  void watch(ChangePublisher publisher) {
+    FunctionCounter.builder("laurel.changes.published", publisher, ChangePublisher::published)
+        .description("Changes that this node has published")
+        .register(registry);
+    Gauge.builder("laurel.changes.behind", publisher, ChangePublisher::behind)
+        .description("Changes that wait to be published")
+        .register(registry);
+  }
+
+  void changesFailed(Throwable cause) {
+    failures.increment();
+    LOG.atError().setCause(cause).log("changes could not be published; tried again in a second");
   }
 
   @Override
