@@ -67,6 +67,9 @@ public final class KafkaServer implements AutoCloseable {
   private Map<String, Object> security() {
     makeCertificate();
     return Map.of(
+        // Kafka takes it for granted only where all doors are open.
+        "listener.security.protocol.map",
+        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL_SSL:SASL_SSL",
         "ssl.keystore.location",
         certificate(),
         "ssl.keystore.password",

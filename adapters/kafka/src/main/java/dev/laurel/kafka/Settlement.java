@@ -43,11 +43,11 @@ final class Settlement {
     }
   }
 
-  /** The next one says more, if Kafka does not hear of this one. */
   void settle(EventBatch batch) {
     store(batch, false);
     if (!batch.ends().isEmpty()) {
-      consumer.commitAsync(batch.ends(), null);
+      // If it fails, as it does while partitions move, the next one says more.
+      consumer.commitAsync(batch.ends(), (offsets, failure) -> {});
     }
   }
 
