@@ -73,6 +73,21 @@ final class DyingNode {
     }
 
     @Override
+    public void rebuild(Board board, Season season) {
+      index.rebuild(board, season);
+    }
+
+    @Override
+    public boolean isLoaded(Season season) {
+      return index.isLoaded(season);
+    }
+
+    @Override
+    public long behind() {
+      return index.behind();
+    }
+
+    @Override
     public long loads() {
       return index.loads();
     }

@@ -3,7 +3,9 @@ package dev.laurel.benchmarks;
 import dev.laurel.server.Laurel;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.KafkaServer;
+import dev.laurel.stack.PostgresServer;
 import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -14,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +34,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Events a second from a topic that is full to ranks that are visible: a pod's JSON, one board,
- * SQLite with fsync on, the broker on the same machine. Also which thread the time went to.
+ * fsync on, the broker (and PostgreSQL) on the same machine. Also where the time went.
  *
- * <pre>benchmarks/run dev.laurel.benchmarks.EventsFigure [EVENTS]</pre>
+ * <pre>benchmarks/run dev.laurel.benchmarks.EventsFigure [sqlite|postgresql [EVENTS]]</pre>
  */
 public final class EventsFigure {
   private static final String KEY = "benchmark-admin-key-1";
@@ -43,15 +46,51 @@ public final class EventsFigure {
   private static final Pattern TAKEN =
       Pattern.compile("laurel_events_total\\{outcome=\"[A-Z]+\",topic=\"[^\"]+\"} ([0-9.E]+)");
 
+  /** By the innermost frame that names one. */
+  private static final Map<String, String> STAGES =
+      Map.ofEntries(
+          Map.entry("KafkaConsumer.poll", "poll"),
+          Map.entry("http.Json.read", "parse"),
+          Map.entry("JsonEvents.decode", "transform"),
+          Map.entry("ScorePipeline.submit", "validate"),
+          Map.entry("EventBatch.await", "wait for the commit"),
+          Map.entry("KafkaSource.settle", "settle"),
+          Map.entry("GroupCommitter.assignUsers", "users"),
+          Map.entry("GroupCommitter.openSeasons", "score"),
+          Map.entry("BatchLedger.decide", "score"),
+          Map.entry("CommitBatch.expect", "read entries"),
+          Map.entry("LedgerTables.append", "ledger lines"),
+          Map.entry("RedoTable.append", "entries"),
+          Map.entry("EntryTable.put", "entries"),
+          Map.entry("BatchLedger.write", "entries"),
+          Map.entry("SQLiteConnection.commit", "commit"),
+          Map.entry("PgConnection.commit", "commit"),
+          Map.entry("BatchDrafts.finish", "wait for the index"),
+          Map.entry("CommitBatch.publish", "publish"),
+          Map.entry("LocalRankIndex.draft", "index"));
+
   private final HttpClient client = HttpClient.newHttpClient();
 
   private EventsFigure() {}
 
   public static void main(String[] args) throws Exception {
-    int events = args.length == 0 ? 1_000_000 : Integer.parseInt(args[0]);
+    boolean postgres = args.length > 0 && args[0].equals("postgresql");
+    int events = args.length < 2 ? 1_000_000 : Integer.parseInt(args[1]);
     Path folder = Files.createTempDirectory("laurel-events");
-    try (KafkaServer kafka = KafkaServer.start(folder)) {
-      new EventsFigure().run(folder, kafka, events);
+    Settings settings =
+        Settings.defaults()
+            .with(Settings.PORT, "0")
+            .with(Settings.DATA, folder.resolve("data").toString())
+            .with(Settings.ADMIN_KEY, KEY);
+    try (PostgresServer database = postgres ? PostgresServer.start(folder) : null;
+        KafkaServer kafka = KafkaServer.start(folder)) {
+      new EventsFigure()
+          .run(
+              database == null
+                  ? settings
+                  : settings.with(Settings.DATABASE_URL, database.url(database.newDatabase())),
+              kafka,
+              events);
     } finally {
       try (var files = Files.walk(folder)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -61,12 +100,7 @@ public final class EventsFigure {
     }
   }
 
-  private void run(Path folder, KafkaServer kafka, int events) throws Exception {
-    Settings settings =
-        Settings.defaults()
-            .with(Settings.PORT, "0")
-            .with(Settings.DATA, folder.resolve("data").toString())
-            .with(Settings.ADMIN_KEY, KEY);
+  private void run(Settings settings, KafkaServer kafka, int events) throws Exception {
     try (Laurel laurel = Laurel.start(settings)) {
       post(laurel, "/api/v1/leaderboards", "{'UUID':'bench'}");
       post(laurel, "/api/v1/pods", "{'podId':'bench'}");
@@ -112,16 +146,21 @@ public final class EventsFigure {
     long warm = 0;
     long warmTaken = 0;
     Map<String, Long> before = Map.of();
+    StageSampler sampler = null;
     long taken;
     while ((taken = taken(laurel)) < events) {
       if (warm == 0 && taken > events / 5) {
         warm = System.nanoTime();
         warmTaken = taken;
         before = cpu();
+        sampler = new StageSampler(STAGES, "laurel-kafka", "laurel-commit", "laurel-draft");
       }
-      Thread.sleep(20);
+      Thread.sleep(50);
     }
     long end = System.nanoTime();
+    if (sampler != null) {
+      sampler.close();
+    }
     double all = (end - start) / 1e9;
     double steady = (end - warm) / 1e9;
     System.out.printf(
@@ -160,6 +199,20 @@ public final class EventsFigure {
             Long::sum);
       }
     }
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      nanos.merge("garbage collection", 1_000_000 * collector.getCollectionTime(), Long::sum);
+    }
+    ProcessHandle.current()
+        .descendants()
+        .forEach(
+            process ->
+                nanos.merge(
+                    "broker and database",
+                    process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos(),
+                    Long::sum));
+    nanos.put(
+        "this process in all",
+        ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos());
     return nanos;
   }
 

@@ -1,10 +1,12 @@
 package dev.laurel.server;
 
+import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.pipeline.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -21,6 +23,7 @@ final class EventMetrics implements SourceObserver {
   private static final Logger LOG = LoggerFactory.getLogger(EventMetrics.class);
 
   private final MeterRegistry registry;
+  private final Meters meters;
   private final DistributionSummary latency;
   private final Counter failures;
   private final Counter expressionFailures;
@@ -31,23 +34,44 @@ final class EventMetrics implements SourceObserver {
 
   EventMetrics(MeterRegistry registry) {
     this.registry = registry;
+    this.meters = new Meters(registry);
     latency =
-        DistributionSummary.builder("laurel.events.latency.ms")
-            .description("Milliseconds from an event's Kafka timestamp to its being visible")
-            .serviceLevelObjectives(5, 10, 25, 50, 100, 250, 500, 1000, 5000, 60_000)
-            .register(registry);
+        meters.summary(
+            "laurel.events.latency.ms",
+            "Milliseconds from an event's Kafka timestamp to its being visible",
+            5,
+            10,
+            25,
+            50,
+            100,
+            250,
+            500,
+            1000,
+            5000,
+            60_000);
     failures =
-        Counter.builder("laurel.kafka.failures")
-            .description("Things that Kafka or the store did not do and that are tried again")
-            .register(registry);
+        meters.counter(
+            "laurel.kafka.failures",
+            "Things that Kafka or the store did not do and that are tried again");
     expressionFailures =
-        Counter.builder("laurel.events.expression.failures")
-            .description("Events whose score could not be computed")
-            .register(registry);
+        meters.counter(
+            "laurel.events.expression.failures", "Events whose score could not be computed");
     lag =
-        MultiGauge.builder("laurel.kafka.lag")
-            .description("Events that wait in a topic, as far as this node reads it")
-            .register(registry);
+        meters.gauges(
+            "laurel.kafka.lag", "Events that wait in a topic, as far as this node reads it");
+  }
+
+  /** What is published. */
+  void watch(ChangePublisher publisher) {
+    FunctionCounter.builder("laurel.changes.published", publisher, ChangePublisher::published)
+        .description("Changes that this node has published")
+        .register(registry);
+    meters.gauge("laurel.changes.behind", "Changes that wait to be published", publisher::behind);
+  }
+
+  void changesFailed(Throwable cause) {
+    failures.increment();
+    LOG.atError().setCause(cause).log("changes could not be published; tried again in a second");
   }
 
   @Override

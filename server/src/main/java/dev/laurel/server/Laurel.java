@@ -12,6 +12,7 @@ import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.cluster.StoreFollower;
+import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.hooks.Outgoing;
@@ -46,6 +47,7 @@ import dev.laurel.redis.RedisRankIndex;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
@@ -213,13 +215,22 @@ public final class Laurel implements AutoCloseable {
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
       if (kafka != null) {
+        EventMetrics eventMetrics = new EventMetrics(registry);
+        String changes = settings.find(Settings.KAFKA_CHANGES);
+        if (changes != null) {
+          ChangePublisher publisher =
+              new ChangePublisher(
+                  store, directory, users, kafka.changes(changes), ChangePayload::encode);
+          eventMetrics.watch(publisher);
+          part(new JobThread("laurel-changes", publisher::turn, eventMetrics::changesFailed));
+        }
         part(
             kafka.read(
                 settings.get(Settings.KAFKA_GROUP),
                 new JsonEvents(store, boards, pods),
                 pipeline,
                 store,
-                new EventMetrics(registry),
+                eventMetrics,
                 clock,
                 Math.min(settings.get(Settings.QUEUE_LINES), settings.get(Settings.BATCH_LINES))));
       }

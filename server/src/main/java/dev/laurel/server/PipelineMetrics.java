@@ -10,7 +10,6 @@ import dev.laurel.core.rank.RankIndex;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -39,41 +38,36 @@ final class PipelineMetrics implements PipelineObserver {
   private final MultiGauge entries;
 
   PipelineMetrics(MeterRegistry registry) {
+    Meters meters = new Meters(registry);
     storeLatency =
-        DistributionSummary.builder("db_latency_ms")
-            .description("Milliseconds from taking a batch to its being durable and visible")
-            .serviceLevelObjectives(1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 5000)
-            .register(registry);
+        meters.summary(
+            "db_latency_ms",
+            "Milliseconds from taking a batch to its being durable and visible",
+            1,
+            2,
+            5,
+            10,
+            20,
+            50,
+            100,
+            250,
+            500,
+            1000,
+            5000);
     batchLines =
-        DistributionSummary.builder("laurel.commit.batch.lines")
-            .description("Ledger lines a commit")
-            .serviceLevelObjectives(1, 4, 16, 64, 256, 1024, 4096)
-            .register(registry);
+        meters.summary(
+            "laurel.commit.batch.lines", "Ledger lines a commit", 1, 4, 16, 64, 256, 1024, 4096);
     batchRequests =
-        DistributionSummary.builder("laurel.commit.batch.requests")
-            .description("Requests a commit")
-            .serviceLevelObjectives(1, 4, 16, 64, 256, 1024, 4096)
-            .register(registry);
-    lines =
-        Counter.builder("laurel.ledger.lines")
-            .description("Ledger lines since the start")
-            .register(registry);
-    failures =
-        Counter.builder("laurel.store.failures")
-            .description("Batches that the store did not take")
-            .register(registry);
+        meters.summary(
+            "laurel.commit.batch.requests", "Requests a commit", 1, 4, 16, 64, 256, 1024, 4096);
+    lines = meters.counter("laurel.ledger.lines", "Ledger lines since the start");
+    failures = meters.counter("laurel.store.failures", "Batches that the store did not take");
     indexFailures =
-        Counter.builder("laurel.index.failures")
-            .description("Seasons that could not catch up with the store")
-            .register(registry);
+        meters.counter("laurel.index.failures", "Seasons that could not catch up with the store");
     seasonFailures =
-        Counter.builder("laurel.season.failures")
-            .description("Turns of the season scheduler that failed")
-            .register(registry);
+        meters.counter("laurel.season.failures", "Turns of the season scheduler that failed");
     entries =
-        MultiGauge.builder("laurel.board.entries")
-            .description("Entries a board, where its index is in memory")
-            .register(registry);
+        meters.gauges("laurel.board.entries", "Entries a board, where its index is in memory");
   }
 
   void watch(
@@ -84,15 +78,11 @@ final class PipelineMetrics implements PipelineObserver {
     FunctionCounter.builder("laurel.archive.failures", archive, ArchiveProgress::failures)
         .description("Seasons that the archive did not take or give; each is tried again")
         .register(registry);
-    Gauge.builder("laurel.queue.lines", waiting, IntSupplier::getAsInt)
-        .description("Submissions that wait for a commit")
-        .register(registry);
-    Gauge.builder("laurel.index.entries", index, RankIndex::size)
-        .description("Entries in memory")
-        .register(registry);
-    Gauge.builder("laurel.index.loads", index, RankIndex::loads)
-        .description("Seasons built from their entries since the start")
-        .register(registry);
+    Meters meters = new Meters(registry);
+    meters.gauge("laurel.queue.lines", "Submissions that wait for a commit", waiting::getAsInt);
+    meters.gauge("laurel.index.entries", "Entries in memory", index::size);
+    meters.gauge(
+        "laurel.index.loads", "Seasons built from their entries since the start", index::loads);
   }
 
   private static void archived(

@@ -2,6 +2,7 @@ package dev.laurel.server;
 
 import dev.laurel.stack.KafkaServer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,20 +11,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** The other side of a topic: makes it and writes to it. Single quotes stand for double ones. */
 public final class Streams implements AutoCloseable {
+  private final Map<String, Object> properties;
   private final Admin admin;
   private final Producer<String, String> producer;
 
   public Streams(KafkaServer kafka) {
-    Map<String, Object> properties = Map.of("bootstrap.servers", kafka.bootstrap());
+    this.properties = Map.of("bootstrap.servers", kafka.bootstrap());
     this.admin = Admin.create(properties);
     this.producer = new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer());
   }
@@ -66,6 +70,25 @@ public final class Streams implements AutoCloseable {
     headers.forEach(
         (name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
     await(producer.send(record));
+  }
+
+  /** Everything that is in a topic now; nothing if there is none. */
+  public List<String> read(String topic) {
+    List<String> values = new ArrayList<>();
+    try (KafkaConsumer<String, String> consumer =
+        new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(p -> new TopicPartition(topic, p.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+        consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(record.value()));
+      }
+    }
+    return values;
   }
 
   private static void await(Future<?> future) {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,29 +24,23 @@ public final class KafkaServer implements AutoCloseable {
   private static final String CLUSTER = "bGF1cmVsLXN0YWNrLWthZg";
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  private static final String PASSWORD = "a-password-of-the-stack";
+
   private final Path folder;
   private final int port;
+  private final int securePort;
   private @Nullable Process running;
 
   /** One for all tests of a process, started at its first use. */
   private static final class Shared {
-    static final KafkaServer SERVER = startInNewFolder();
-
-    private static KafkaServer startInNewFolder() {
-      try {
-        Path folder = Files.createTempDirectory("laurel-kafka");
-        KafkaServer server = start(folder);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> server.remove(folder)));
-        return server;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    static final KafkaServer SERVER =
+        OnePerProcess.start("kafka", KafkaServer::start, KafkaServer::kill);
   }
 
-  private KafkaServer(Path folder, int port) {
+  private KafkaServer(Path folder, int port, int securePort) {
     this.folder = folder;
     this.port = port;
+    this.securePort = securePort;
   }
 
   /** The server of this process. */
@@ -57,10 +50,82 @@ public final class KafkaServer implements AutoCloseable {
 
   /** Starts on a free port; in a new folder storage is formatted. */
   public static KafkaServer start(Path folder) {
-    KafkaServer server = new KafkaServer(folder.resolve("kafka"), freePort());
-    server.configure(freePort());
+    KafkaServer server = new KafkaServer(folder.resolve("kafka"), freePort(), 0);
+    server.configure(freePort(), Map.of());
     server.start();
     return server;
+  }
+
+  /** With a second door, {@link #secureBootstrap}, that wants TLS and a password. */
+  public static KafkaServer startSecured(Path folder) {
+    KafkaServer server = new KafkaServer(folder.resolve("kafka"), freePort(), freePort());
+    server.configure(freePort(), server.security());
+    server.start();
+    return server;
+  }
+
+  private Map<String, Object> security() {
+    makeCertificate();
+    return Map.of(
+        // Kafka takes it for granted only where all doors are open.
+        "listener.security.protocol.map",
+        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL_SSL:SASL_SSL",
+        "ssl.keystore.location",
+        certificate(),
+        "ssl.keystore.password",
+        PASSWORD,
+        "sasl.enabled.mechanisms",
+        "PLAIN",
+        "listener.name.sasl_ssl.plain.sasl.jaas.config",
+        login("user_laurel=\"" + PASSWORD + "\""));
+  }
+
+  private static String login(String options) {
+    return "org.apache.kafka.common.security.plain.PlainLoginModule required " + options + ";";
+  }
+
+  private Path certificate() {
+    return folder.resolve("certificate.p12");
+  }
+
+  private void makeCertificate() {
+    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    String options = "-genkeypair -alias kafka -keyalg EC -dname CN=kafka -ext SAN=ip:127.0.0.1";
+    List<String> command = new ArrayList<>(List.of(keytool));
+    command.addAll(List.of(options.split(" ")));
+    command.addAll(List.of("-storepass", PASSWORD, "-keystore", certificate().toString()));
+    try {
+      Files.createDirectories(folder);
+      int code = new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException(keytool + ": exit code " + code);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** For clients of the second door: {@code bootstrap.servers}. */
+  public String secureBootstrap() {
+    return "127.0.0.1:" + securePort;
+  }
+
+  /** What those have to say besides. */
+  public Map<String, String> secureProperties() {
+    return Map.of(
+        "security.protocol",
+        "SASL_SSL",
+        "sasl.mechanism",
+        "PLAIN",
+        "sasl.jaas.config",
+        login("username=\"laurel\" password=\"" + PASSWORD + "\""),
+        "ssl.truststore.location",
+        certificate().toString(),
+        "ssl.truststore.password",
+        PASSWORD);
   }
 
   private static int freePort() {
@@ -71,9 +136,12 @@ public final class KafkaServer implements AutoCloseable {
     }
   }
 
-  private void configure(int controllerPort) {
-    String listeners =
-        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort);
+  private void configure(int controllerPort, Map<String, Object> more) {
+    String open =
+        "PLAINTEXT://127.0.0.1:"
+            + port
+            + (more.isEmpty() ? "" : ",SASL_SSL://" + secureBootstrap());
+    String listeners = open + ",CONTROLLER://127.0.0.1:" + controllerPort;
     Map<String, Object> settings =
         Map.ofEntries(
             Map.entry("process.roles", "broker,controller"),
@@ -81,7 +149,7 @@ public final class KafkaServer implements AutoCloseable {
             Map.entry("controller.quorum.voters", "1@127.0.0.1:" + controllerPort),
             Map.entry("controller.listener.names", "CONTROLLER"),
             Map.entry("listeners", listeners),
-            Map.entry("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port),
+            Map.entry("advertised.listeners", open),
             Map.entry("log.dirs", folder.resolve("data")),
             Map.entry("num.partitions", 1),
             Map.entry("offsets.topic.num.partitions", 1),
@@ -98,6 +166,7 @@ public final class KafkaServer implements AutoCloseable {
             Map.entry("broker.session.timeout.ms", 2000),
             Map.entry("broker.heartbeat.interval.ms", 500));
     StringBuilder text = new StringBuilder();
+    more.forEach((name, value) -> text.append(name + "=" + value + "\n"));
     settings.forEach((name, value) -> text.append(name + "=" + value + "\n"));
     try {
       Files.createDirectories(folder);
@@ -205,17 +274,6 @@ public final class KafkaServer implements AutoCloseable {
   /** For clients: {@code bootstrap.servers}. */
   public String bootstrap() {
     return "127.0.0.1:" + port;
-  }
-
-  private void remove(Path root) {
-    kill();
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override

@@ -28,18 +28,8 @@ public final class PostgresServer implements AutoCloseable {
 
   /** One for all tests of a process, started at its first use. */
   private static final class Shared {
-    static final PostgresServer SERVER = startInNewFolder();
-
-    private static PostgresServer startInNewFolder() {
-      try {
-        Path folder = Files.createTempDirectory("laurel-postgres");
-        PostgresServer server = start(folder);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> server.remove(folder)));
-        return server;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    static final PostgresServer SERVER =
+        OnePerProcess.start("postgres", PostgresServer::start, PostgresServer::kill);
   }
 
   private PostgresServer(Path data, int port) {
@@ -221,18 +211,6 @@ public final class PostgresServer implements AutoCloseable {
       statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
-    }
-  }
-
-  /** Killed, because an orderly end would first write all databases of all tests to disk. */
-  private void remove(Path folder) {
-    kill();
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

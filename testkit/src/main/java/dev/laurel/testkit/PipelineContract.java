@@ -19,6 +19,7 @@ public abstract class PipelineContract
     implements ScoreCases,
         OnceCases,
         SourceCases,
+        ChangeCases,
         FailureCases,
         FollowerCases,
         CheckCases,

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /** Writes to Kafka and returns when it is there. Thread-safe. */
-final class DeadLetterSender implements AutoCloseable {
+final class DeadLetterSender {
   private final Producer<byte[], byte[]> producer;
   private final KafkaTopics topics;
 
@@ -59,10 +59,5 @@ final class DeadLetterSender implements AutoCloseable {
         throw new KafkaException(e);
       }
     }
-  }
-
-  @Override
-  public void close() {
-    producer.close();
   }
 }

@@ -1,17 +1,24 @@
 package dev.laurel.kafka;
 
+import dev.laurel.core.events.ChangeStream;
 import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.events.EventDecoder;
 import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.store.Store;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import org.apache.kafka.clients.producer.Producer;
 
-/** Laurel's part in a Kafka cluster: reads events and keeps dead letters. Thread-safe. */
+/**
+ * Laurel's part in a Kafka cluster: reads events, keeps dead letters, publishes changes.
+ * Thread-safe.
+ */
 public final class Kafka implements AutoCloseable {
   private final KafkaClients clients;
   private final KafkaTopics topics;
+  private final Producer<byte[], byte[]> producer;
   private final DeadLetterSender sender;
 
   /**
@@ -22,11 +29,17 @@ public final class Kafka implements AutoCloseable {
   public Kafka(String bootstrap, Map<String, String> properties) {
     this.clients = new KafkaClients(bootstrap, properties);
     this.topics = new KafkaTopics(clients.admin());
-    this.sender = new DeadLetterSender(clients.producer(), topics);
+    this.producer = clients.producer();
+    this.sender = new DeadLetterSender(producer, topics);
   }
 
   public DeadLetterTopics deadLetters() {
     return new KafkaDeadLetters(clients, topics, sender);
+  }
+
+  /** A topic that changes are published to. */
+  public ChangeStream changes(String topic) {
+    return new KafkaChanges(producer, topics, topic);
   }
 
   /**
@@ -44,7 +57,9 @@ public final class Kafka implements AutoCloseable {
       InstantSource clock,
       int maxCommands) {
     return new KafkaSource(
-        clients.member(group),
+        // As many as one commit takes: of one partition's requests only one is under way, so a
+        // second one would wait for the first with nothing decoded beside it.
+        clients.member(group, maxCommands),
         topics,
         sender,
         decoder,
@@ -57,7 +72,8 @@ public final class Kafka implements AutoCloseable {
 
   @Override
   public void close() {
-    sender.close();
+    // What is under way by now will be sent again; a broker that is away is not waited for.
+    producer.close(Duration.ofSeconds(5));
     topics.close();
   }
 }

@@ -29,12 +29,16 @@ final class KafkaClients {
     this.configured = configured;
   }
 
-  /** A member of a group that decides itself when something is done. */
-  Consumer<byte[], byte[]> member(String group) {
+  /**
+   * A member of a group that decides itself when something is done.
+   *
+   * @param maxRecords of a poll
+   */
+  Consumer<byte[], byte[]> member(String group, int maxRecords) {
     Map<String, Object> chosen =
         Map.of(
             ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-            20_000,
+            maxRecords,
             ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
             100,
             ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,

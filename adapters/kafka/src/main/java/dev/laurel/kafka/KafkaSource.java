@@ -3,22 +3,15 @@ package dev.laurel.kafka;
 import dev.laurel.core.events.EventDecoder;
 import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -40,24 +33,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class KafkaSource implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_MILLIS = 2000;
-  private static final long FAREWELL_MILLIS = 5000;
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
 
   private final Consumer<byte[], byte[]> consumer;
-  private final KafkaTopics topics;
-  private final DeadLetterSender letters;
-  private final EventDecoder decoder;
   private final ScorePipeline pipeline;
   private final SourceObserver observer;
-  private final InstantSource clock;
+  private final Subscription topics;
+  private final Settlement settlement;
   private final Progress progress;
   private final RecordDecoder reader;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
-
-  private Map<String, KafkaTopics.Found> found = Map.of();
-  private long refreshed = System.nanoTime() - REFRESH_NANOS;
 
   /** On its way through the pipeline. */
   private @Nullable EventBatch current;
@@ -66,10 +53,6 @@ final class KafkaSource implements AutoCloseable {
   private @Nullable EventBatch next;
 
   private boolean holding;
-
-  /** Whether what changed since could not be read. */
-  private boolean outdated;
-
   private int failures;
 
   /**
@@ -86,13 +69,11 @@ final class KafkaSource implements AutoCloseable {
       InstantSource clock,
       int maxCommands) {
     this.consumer = consumer;
-    this.topics = topics;
-    this.letters = letters;
-    this.decoder = decoder;
     this.pipeline = pipeline;
     this.observer = observer;
-    this.clock = clock;
+    this.topics = new Subscription(consumer, topics, decoder, observer, new Rebalance());
     this.progress = new Progress(store);
+    this.settlement = new Settlement(consumer, letters, progress, observer, clock);
     this.reader = new RecordDecoder(decoder, progress, observer, maxCommands);
     this.thread = Thread.ofPlatform().name("laurel-kafka").start(this::run);
   }
@@ -132,8 +113,8 @@ final class KafkaSource implements AutoCloseable {
   }
 
   private void turn() {
-    refresh();
-    if (consumer.subscription().isEmpty()) {
+    topics.refresh();
+    if (topics.isEmpty()) {
       sleep(POLL.toMillis());
       return;
     }
@@ -154,7 +135,7 @@ final class KafkaSource implements AutoCloseable {
       current = ready;
       next = null;
     } else {
-      lag();
+      topics.lag();
     }
   }
 
@@ -166,72 +147,13 @@ final class KafkaSource implements AutoCloseable {
     try {
       if (progress.wentBack(records)) {
         // Perhaps another topic of the same name.
-        lookUp();
+        topics.lookUp();
       }
-      return reader.decode(records, found);
+      return reader.decode(records, topics.found());
     } catch (RuntimeException | Error e) {
       // They come again: the position goes back to where they begin.
       seekBack(records);
       throw e;
-    }
-  }
-
-  // ---- topics
-
-  /** New pods and topics need no restart. */
-  private void refresh() {
-    if (System.nanoTime() - refreshed >= REFRESH_NANOS) {
-      refreshed = System.nanoTime();
-      lag();
-      try {
-        decoder.follow();
-        lookUp();
-        outdated = false;
-      } catch (RuntimeException e) {
-        // What was known goes on, and so does the membership.
-        if (!outdated) {
-          observer.failed("look for topics", e);
-        }
-        outdated = true;
-      }
-    }
-  }
-
-  private void lookUp() {
-    Map<String, KafkaTopics.Found> now = topics.find(decoder.topics());
-    List<String> remade = new ArrayList<>();
-    now.forEach(
-        (name, topic) -> {
-          KafkaTopics.Found known = found.get(name);
-          if (known != null && !known.id().equals(topic.id())) {
-            remade.add(name);
-          }
-        });
-    if (!remade.isEmpty()) {
-      startOver(remade);
-    }
-    boolean changed = !now.keySet().equals(consumer.subscription());
-    found = now;
-    if (changed) {
-      consumer.subscribe(now.keySet(), new Rebalance());
-    }
-  }
-
-  /** A topic that was deleted and made again is another one, and is read from its beginning. */
-  private void startOver(Collection<String> names) {
-    List<TopicPartition> partitions =
-        consumer.assignment().stream().filter(p -> names.contains(p.topic())).toList();
-    forget(partitions);
-    consumer.seekToBeginning(partitions);
-  }
-
-  private void forget(Collection<TopicPartition> partitions) {
-    progress.forget(partitions);
-    if (current != null) {
-      current.drop(partitions);
-    }
-    if (next != null) {
-      next.drop(partitions);
     }
   }
 
@@ -264,14 +186,14 @@ final class KafkaSource implements AutoCloseable {
       }
       batch.submit(pipeline);
     }
-    boolean sent = batch.isDone() && refuse(batch);
+    boolean sent = batch.isDone() && settlement.refuse(batch);
     while (batch.isDone() && !sent && !isClosing()) {
       hold("dead letters cannot be sent");
       pause();
-      sent = refuse(batch);
+      sent = settlement.refuse(batch);
     }
     if (sent) {
-      settle(batch, false);
+      settlement.settle(batch);
     }
     release();
     return sent;
@@ -296,59 +218,23 @@ final class KafkaSource implements AutoCloseable {
     }
   }
 
-  /** Whether everything that was refused is a dead letter now. */
-  private boolean refuse(EventBatch batch) {
-    List<EventBatch.Item> refused = batch.refused();
-    try {
-      letters.send(refused, clock.millis());
-      return true;
-    } catch (KafkaException e) {
-      observer.failed("send dead letters", e);
-      return false;
-    }
-  }
-
-  private void settle(EventBatch batch, boolean synchronously) {
-    boolean anyRefused = false;
-    for (EventBatch.Item item : batch.items()) {
-      Rejection refusal = item.refusal;
-      if (refusal != null) {
-        anyRefused = true;
-        observer.deadLetter(item.record.topic(), refusal.code());
-      } else {
-        Outcome.Effect effect = item.effect;
-        observer.taken(
-            item.record.topic(),
-            effect == null ? Outcome.Effect.DUPLICATE : effect,
-            item.record.timestamp());
-      }
-    }
-    progress.settled(batch.settled(), anyRefused || synchronously);
-    if (batch.ends().isEmpty()) {
-      return;
-    }
-    if (synchronously) {
-      consumer.commitSync(batch.ends(), Duration.ofMillis(FAREWELL_MILLIS));
-    } else {
-      // If it fails, the next one says more.
-      consumer.commitAsync(batch.ends(), null);
-    }
-  }
-
-  private void lag() {
-    Map<String, Long> byTopic = new HashMap<>();
-    for (TopicPartition partition : consumer.assignment()) {
-      byTopic.merge(partition.topic(), consumer.currentLag(partition).orElse(0), Long::sum);
-    }
-    observer.lag(byTopic);
-  }
-
   // ---- rebalancing
 
   /**
    * Called inside of a poll. What is under way is finished if that is quick, and else forgotten.
    */
-  private final class Rebalance implements ConsumerRebalanceListener {
+  private final class Rebalance implements Subscription.Parts {
+    @Override
+    public void forget(Collection<TopicPartition> partitions) {
+      progress.forget(partitions);
+      if (current != null) {
+        current.drop(partitions);
+      }
+      if (next != null) {
+        next.drop(partitions);
+      }
+    }
+
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
       EventBatch batch = current;
@@ -374,8 +260,11 @@ final class KafkaSource implements AutoCloseable {
 
   private void farewell(EventBatch batch) {
     try {
-      if (batch.await(FAREWELL_MILLIS) && batch.take() == null && batch.isDone() && refuse(batch)) {
-        settle(batch, true);
+      if (batch.await(FAREWELL.toMillis())
+          && batch.take() == null
+          && batch.isDone()
+          && settlement.refuse(batch)) {
+        settlement.settleLast(batch, FAREWELL);
         current = null;
       }
     } catch (RuntimeException e) {

@@ -60,15 +60,31 @@ final class KafkaTopics implements AutoCloseable {
     return found;
   }
 
+  /** The topic, which is made unless it is there. */
+  Found require(String name) {
+    Found found = find(List.of(name)).get(name);
+    if (found == null) {
+      create(new NewTopic(name, Optional.empty(), Optional.empty()));
+      found = find(List.of(name)).get(name);
+    }
+    if (found == null) {
+      throw new KafkaException("topic: " + name + " (expected: to be there a moment later)");
+    }
+    return found;
+  }
+
+  private void create(NewTopic wanted) {
+    get(admin.createTopics(List.of(wanted)).values().get(wanted.name()));
+  }
+
   /** Makes the topic for a topic's dead letters unless it is there. */
   void ensureDeadLetters(String topic) {
     String name = deadLetters(topic);
     if (!made.contains(name)) {
-      NewTopic wanted =
+      create(
           new NewTopic(name, Optional.empty(), Optional.empty())
               // An event that its own topic just took gets headers on top.
-              .configs(Map.of("max.message.bytes", Integer.toString(MAX_LETTER_BYTES)));
-      get(admin.createTopics(List.of(wanted)).values().get(name));
+              .configs(Map.of("max.message.bytes", Integer.toString(MAX_LETTER_BYTES))));
       made.add(name);
     }
   }

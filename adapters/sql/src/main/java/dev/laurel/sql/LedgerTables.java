@@ -27,14 +27,13 @@ final class LedgerTables {
   /** Lines of one statement that say the same, but for user, value, time and previous line. */
   private static final int ALIKE = 20;
 
+  private static final int SHARED = 9;
+
   /** What they share is bound once, which is most of it. */
-  private static final String INSERT_ALIKE =
-      "INSERT INTO ledger ("
-          + COLUMNS
-          + ") VALUES "
-          + IntStream.range(0, ALIKE)
-              .mapToObj(LedgerTables::alikeRow)
-              .collect(Collectors.joining(", "));
+  private static final String INSERT_ALIKE = alike("NULL, NULL", 4);
+
+  /** Lines with an event id or metadata share the rest of it. */
+  private static final String INSERT_ALIKE_WITH_TEXTS = alike("?%5$d, ?%6$d", 6);
 
   private static final String READ =
       "SELECT "
@@ -102,20 +101,29 @@ final class LedgerTables {
     return statements.update(MOVE_SHARD, next, shard);
   }
 
-  private static String alikeRow(int row) {
-    int own = 9 + 4 * row;
-    return "(?1, ?2 + %d, ?3, ?%d, ?4, ?5, ?%d, ?%d, ?6, ?7, ?%d, ?8, ?9, NULL, NULL)"
-        .formatted(row, own + 1, own + 2, own + 3, own + 4);
+  /**
+   * @param texts the last two columns of a row
+   * @param own how many parameters are a row's own
+   */
+  private static String alike(String texts, int own) {
+    String row = "(?1, ?2 + %7$d, ?3, ?%1$d, ?4, ?5, ?%2$d, ?%3$d, ?6, ?7, ?%4$d, ?8, ?9, " + texts;
+    return IntStream.range(0, ALIKE)
+        .mapToObj(i -> row.formatted(parameters(SHARED + own * i, i)))
+        .collect(Collectors.joining("), ", "INSERT INTO ledger (" + COLUMNS + ") VALUES ", ")"));
+  }
+
+  private static Object[] parameters(int before, int row) {
+    return new Object[] {
+      before + 1, before + 2, before + 3, before + 4, before + 5, before + 6, row
+    };
   }
 
   /** Up to which line all are like the one at {@code from}. */
   private static int endOfAlike(List<LedgerLine> lines, int from) {
     LedgerLine first = lines.get(from);
     int end = from + 1;
-    if (first.eventId() == null && first.metadata() == null) {
-      while (end < lines.size() && isAlike(first, lines.get(end))) {
-        end++;
-      }
+    while (end < lines.size() && isAlike(first, lines.get(end))) {
+      end++;
     }
     return end;
   }
@@ -128,13 +136,17 @@ final class LedgerTables {
         && a.version() == b.version()
         && a.stamp() == b.stamp()
         && a.caller() == b.caller()
-        && b.eventId() == null
-        && b.metadata() == null;
+        && hasTexts(a) == hasTexts(b);
+  }
+
+  private static boolean hasTexts(LedgerLine line) {
+    return line.eventId() != null || line.metadata() != null;
   }
 
   private void insertAlike(List<LedgerLine> lines, int from) throws SQLException {
-    PreparedStatement insert = statements.get(INSERT_ALIKE);
     LedgerLine first = lines.get(from);
+    boolean texts = hasTexts(first);
+    PreparedStatement insert = statements.get(texts ? INSERT_ALIKE_WITH_TEXTS : INSERT_ALIKE);
     insert.setInt(1, first.shard());
     insert.setLong(2, first.line());
     insert.setLong(3, first.board());
@@ -144,12 +156,16 @@ final class LedgerTables {
     insert.setInt(7, first.version());
     insert.setLong(8, first.stamp());
     insert.setLong(9, first.caller());
-    for (int row = 0, own = 9; row < ALIKE; row++) {
+    for (int row = 0, own = SHARED; row < ALIKE; row++) {
       LedgerLine line = lines.get(from + row);
       insert.setInt(++own, line.user());
       insert.setLong(++own, line.value());
       insert.setLong(++own, line.at());
       insert.setLong(++own, line.previous());
+      if (texts) {
+        insert.setString(++own, line.eventId());
+        insert.setString(++own, line.metadata());
+      }
     }
     insert.executeUpdate();
   }

@@ -73,17 +73,30 @@ public final class FieldPath {
   }
 
   /**
-   * The same event without the value. Elements of lists become null, so that the others keep their
-   * places; an object that has nothing left goes with its last field.
+   * Takes the value out. Elements of lists become null, so that the others keep their places; an
+   * object that has nothing left goes with its last field.
+   *
+   * @param event whose outermost map is changed; what is in it is copied where it changes
    */
-  Map<String, @Nullable Object> without(Map<String, @Nullable Object> event) {
+  void removeFrom(Map<String, @Nullable Object> event) {
     if (event.get(text) != null) {
-      Map<String, @Nullable Object> rest = new LinkedHashMap<>(event);
-      rest.remove(text);
-      return rest;
+      event.remove(text);
+      return;
     }
-    Object rest = without(event, 0);
-    return rest == null ? Map.of() : object(rest);
+    String first = (String) steps.getFirst();
+    Object value = event.get(first);
+    if (value != null) {
+      put(event, first, without(value, 1));
+    }
+  }
+
+  private static void put(
+      Map<String, @Nullable Object> object, String name, @Nullable Object value) {
+    if (value == null) {
+      object.remove(name);
+    } else {
+      object.put(name, value);
+    }
   }
 
   /** Null if nothing is left. */
@@ -103,11 +116,7 @@ public final class FieldPath {
       return copy;
     }
     Map<String, @Nullable Object> copy = new LinkedHashMap<>(object(value));
-    if (left == null) {
-      copy.remove(step);
-    } else {
-      copy.put((String) step, left);
-    }
+    put(copy, (String) step, left);
     return copy.isEmpty() ? null : copy;
   }
 

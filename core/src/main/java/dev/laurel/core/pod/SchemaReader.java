@@ -66,11 +66,12 @@ final class SchemaReader {
   }
 
   private Map<String, @Nullable Object> metadata(Map<String, @Nullable Object> event) {
-    Map<String, @Nullable Object> rest = event;
-    for (FieldPath path : required.values()) {
-      rest = path.without(rest);
+    Map<String, @Nullable Object> rest = new LinkedHashMap<>(event);
+    required.values().forEach(path -> path.removeFrom(rest));
+    if (eventId != null) {
+      eventId.removeFrom(rest);
     }
-    return eventId == null ? rest : eventId.without(rest);
+    return rest;
   }
 
   private FieldPath path(String name) {

@@ -7,4 +7,17 @@ package dev.laurel.core.store;
  * @param board 0 for how far everything is settled: committed, or a dead letter
  * @param topic the stream's own id, so that one that is deleted and made again is another one
  */
-public record SourcePartition(long board, Digest topic, int partition) {}
+public record SourcePartition(long board, Digest topic, int partition) {
+  private static final long PUBLISHED = -1;
+  private static final long LEASE = -2;
+
+  /** The other direction: up to which line a shard's changes are in the stream. */
+  public static SourcePartition published(Digest stream, int shard) {
+    return new SourcePartition(PUBLISHED, stream, shard);
+  }
+
+  /** Until when whoever publishes a shard's changes does so alone. */
+  public static SourcePartition lease(Digest stream, int shard) {
+    return new SourcePartition(LEASE, stream, shard);
+  }
+}

@@ -85,7 +85,7 @@ class FieldPathTest {
   }
 
   @Test
-  void without_leaves_keepTheRestAndTheirPlaces() {
+  void removeFrom_leaves_keepTheRestAndTheirPlaces() {
     assertThat(without("user.id").get("user")).isEqualTo(Map.of("name", "Ann"));
     assertThat(without("items[0].score").get("items"))
         .isEqualTo(Arrays.asList(null, Map.of("score", BigDecimal.TWO)));
@@ -94,15 +94,15 @@ class FieldPathTest {
   }
 
   @Test
-  void without_lastField_takesTheObjectWithIt() {
+  void removeFrom_lastField_takesTheObjectWithIt() {
     Map<String, @Nullable Object> event = Map.of("user", Map.of("id", "u1"), "b", "c");
-    assertThat(path("user.id").without(event)).isEqualTo(Map.of("b", "c"));
-    assertThat(path("user.id").without(Map.of("user", Map.of("id", "u1")))).isEmpty();
+    assertThat(without("user.id", event)).isEqualTo(Map.of("b", "c"));
+    assertThat(without("user.id", Map.of("user", Map.of("id", "u1")))).isEmpty();
   }
 
   /** Whatever the tree: what was taken away is not there, and the rest is as it was. */
   @Test
-  void without_randomTrees_removesExactlyTheValue() {
+  void removeFrom_randomTrees_removesExactlyTheValue() {
     Seeds.withSeed(
         random -> {
           for (int round = 0; round < 500; round++) {
@@ -116,7 +116,7 @@ class FieldPathTest {
     List<String> leaves = new ArrayList<>();
     grow(random, tree, "", 0, leaves);
     for (String leaf : leaves) {
-      Map<String, @Nullable Object> rest = path(leaf).without(tree);
+      Map<String, @Nullable Object> rest = without(leaf, tree);
       for (String other : leaves) {
         Object expected = other.equals(leaf) ? null : path(other).find(tree);
         assertThat(path(other).find(rest)).as(other + " without " + leaf).isEqualTo(expected);
@@ -170,6 +170,13 @@ class FieldPathTest {
   }
 
   private static Map<String, @Nullable Object> without(String text) {
-    return path(text).without(EVENT);
+    return without(text, EVENT);
+  }
+
+  private static Map<String, @Nullable Object> without(
+      String text, Map<String, @Nullable Object> event) {
+    Map<String, @Nullable Object> rest = new LinkedHashMap<>(event);
+    path(text).removeFrom(rest);
+    return rest;
   }
 }

@@ -98,6 +98,13 @@ public final class Settings {
   public static final Setting<String> KAFKA_GROUP =
       Setting.text("kafka-group", "NAME", "laurel", "the consumer group that the nodes share");
 
+  public static final Setting<String> KAFKA_CHANGES =
+      Setting.text(
+          "kafka-changes",
+          "TOPIC",
+          null,
+          "publishes every accepted change to this topic, such as laurel.changes; else nowhere");
+
   public static final Setting<Integer> SHORTEST_SEASON =
       Setting.integer(
           "shortest-season",
@@ -173,6 +180,7 @@ public final class Settings {
           TOPIC_QPS_PER_PARTITION,
           KAFKA_BOOTSTRAP,
           KAFKA_GROUP,
+          KAFKA_CHANGES,
           SHORTEST_SEASON,
           WEBHOOK_PRIVATE,
           ARCHIVE,

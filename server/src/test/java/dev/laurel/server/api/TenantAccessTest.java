@@ -77,12 +77,15 @@ class TenantAccessTest {
     theirs.put("seasonId", seasons.at("/seasons/0/instanceId"));
     Answer sent = acme.get("/api/v1/webhooks/" + theirs.get("webhookId") + "/deliveries").is(200);
     theirs.put("deliveryId", sent.at("/deliveries/0/deliveryId"));
+    acme.post("/api/v1/topics", "{'topicName':'others','numberOfPartitions':1}")
+        .refused(403, "FORBIDDEN");
     admin
         .with("Laurel-Tenant", "acme")
         .post("/api/v1/topics", "{'topicName':'secret-events','numberOfPartitions':1}")
         .is(201);
     theirs.put("configId", acme.post("/leaderboards/config", CONFIG).is(201).at("/configId"));
-    acme.post("/api/v1/pods", "{'podId':'secret-pod'}").is(201);
+    acme.post("/api/v1/pods", "{'podId':'secret-pod'}").refused(403, "FORBIDDEN");
+    admin.with("Laurel-Tenant", "acme").post("/api/v1/pods", "{'podId':'secret-pod'}").is(201);
     theirs.put("podId", "secret-pod");
     assertThat(theirs.values()).doesNotContain("");
   }

@@ -1,0 +1,78 @@
+package dev.laurel.core.events;
+
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.ReadTransaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of a ledger's lines, which are numbers, what others understand. Thread-safe. */
+final class ChangeReader {
+  private final BoardDirectory directory;
+  private final Users users;
+
+  ChangeReader(BoardDirectory directory, Users users) {
+    this.directory = directory;
+    this.users = users;
+  }
+
+  /** The next changes of a shard after a line, in their order. */
+  List<Change> read(ReadTransaction tx, int shard, long after, int limit) {
+    directory.follow(tx);
+    List<LedgerLine> lines = tx.lines(shard, after, Long.MAX_VALUE, limit);
+    List<Change> changes = new ArrayList<>(lines.size());
+    Map<Long, String> tenants = new HashMap<>();
+    Map<Window, Season> seasons = new HashMap<>();
+    for (LedgerLine line : lines) {
+      Board board = directory.find(line.board());
+      if (board == null) {
+        throw new IllegalStateException("board: " + line.board() + " (expected: a stored board)");
+      }
+      changes.add(
+          new Change(
+              line,
+              board,
+              tenants.computeIfAbsent(board.tenant(), tx::tenantId),
+              userId(tx, board.tenant(), line.user()),
+              seasons(tx, board, line, seasons)));
+    }
+    return changes;
+  }
+
+  private String userId(ReadTransaction tx, long tenant, int user) {
+    UserDictionary dictionary = users.ifLoaded(tenant);
+    if (dictionary == null || dictionary.size() < user) {
+      dictionary = users.follow(tx, tenant);
+    }
+    return dictionary.id(user);
+  }
+
+  private record Window(long board, int number) {}
+
+  /**
+   * @param last found for each window: lines that follow each other are mostly of the same season
+   */
+  private static List<Season> seasons(
+      ReadTransaction tx, Board board, LedgerLine line, Map<Window, Season> last) {
+    List<Season> reached = new ArrayList<>(Long.bitCount(line.windows()));
+    for (long left = line.windows(); left != 0; left &= left - 1) {
+      Window window = new Window(board.id(), Long.numberOfTrailingZeros(left));
+      @Nullable Season season = last.get(window);
+      if (season == null || !season.covers(line.at())) {
+        season = tx.seasonAt(board.id(), window.number, line.at());
+      }
+      if (season != null) {
+        last.put(window, season);
+        reached.add(season);
+      }
+    }
+    return reached;
+  }
+}

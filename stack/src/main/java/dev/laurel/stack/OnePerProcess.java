@@ -1,0 +1,44 @@
+package dev.laurel.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Starts a server for all tests of a process, in a folder that goes when the process does. */
+final class OnePerProcess {
+  private OnePerProcess() {}
+
+  /**
+   * @param kill an orderly end would first write everything of all tests to disk
+   */
+  static <S> S start(String name, Function<Path, S> start, Consumer<S> kill) {
+    try {
+      Path folder = Files.createTempDirectory("laurel-" + name);
+      S server = start.apply(folder);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    kill.accept(server);
+                    remove(folder);
+                  }));
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void remove(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
