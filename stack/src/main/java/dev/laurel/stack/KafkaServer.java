@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,13 +208,7 @@ public final class KafkaServer implements AutoCloseable {
 
   private void remove(Path root) {
     kill();
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Folders.remove(root);
   }
 
   @Override
