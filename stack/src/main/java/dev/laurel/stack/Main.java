@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,14 +223,7 @@ public final class Main {
       }
       Files.deleteIfExists(stateFile);
     }
-    Path scratch = home.resolve("scratch");
-    if (Files.exists(scratch)) {
-      try (Stream<Path> files = Files.walk(scratch)) {
-        for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
+    Folders.remove(home.resolve("scratch"));
   }
 
   private static void await(ProcessHandle process) throws InterruptedException {

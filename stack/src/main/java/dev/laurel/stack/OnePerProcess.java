@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Starts a server for all tests of a process, in a folder that goes when the process does. */
 final class OnePerProcess {
@@ -24,19 +23,9 @@ final class OnePerProcess {
               new Thread(
                   () -> {
                     kill.accept(server);
-                    remove(folder);
+                    Folders.remove(folder);
                   }));
       return server;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void remove(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -136,30 +136,15 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Holds every process of it still, as a machine that swaps or a network that is cut does. */
   public void pause() {
-    signal("-STOP");
+    Signals.pause(pids());
   }
 
   public void resume() {
-    signal("-CONT");
+    Signals.resume(pids());
   }
 
-  private void signal(String signal) {
-    List<String> command = Stream.concat(Stream.of("kill", signal), pids()).toList();
-    try {
-      int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-      if (code != 0) {
-        throw new IllegalStateException(command + ": exit code " + code);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private Stream<String> pids() {
-    return processes().stream().map(process -> Long.toString(process.pid()));
+  private List<Long> pids() {
+    return processes().stream().map(ProcessHandle::pid).toList();
   }
 
   /** The postmaster first: it would start others in the place of those it misses. */

@@ -171,11 +171,11 @@ public final class RedisServer implements AutoCloseable {
 
   /** Holds it still, as a machine that swaps or a network that is cut does. */
   public void pause() {
-    signal("-STOP");
+    Signals.pause(List.of(pid()));
   }
 
   public void resume() {
-    signal("-CONT");
+    Signals.resume(List.of(pid()));
   }
 
   public long pid() {
@@ -184,20 +184,6 @@ public final class RedisServer implements AutoCloseable {
       throw new IllegalStateException("it is not running");
     }
     return process.pid();
-  }
-
-  private void signal(String signal) {
-    try {
-      int code = new ProcessBuilder("kill", signal, "" + pid()).inheritIO().start().waitFor();
-      if (code != 0) {
-        throw new IllegalStateException("kill " + signal + ": exit code " + code);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   /** One command on a connection of its own; an error reply is an exception. */

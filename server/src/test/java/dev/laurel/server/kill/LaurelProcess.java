@@ -1,5 +1,6 @@
 package dev.laurel.server.kill;
 
+import dev.laurel.stack.Signals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -92,22 +93,11 @@ final class LaurelProcess implements AutoCloseable {
 
   /** As a machine that swaps, or a garbage collection that does not end. */
   void pause() {
-    signal("-STOP");
+    Signals.pause(List.of(pid()));
   }
 
   void resume() {
-    signal("-CONT");
-  }
-
-  private void signal(String signal) {
-    try {
-      int code = new ProcessBuilder("kill", signal, "" + pid()).inheritIO().start().waitFor();
-      if (code != 0) {
-        throw new AssertionError("kill " + signal + ": exit code " + code);
-      }
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    Signals.resume(List.of(pid()));
   }
 
   long pid() {
