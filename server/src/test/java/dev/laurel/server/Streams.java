@@ -4,6 +4,7 @@ import dev.laurel.stack.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,10 @@ public final class Streams implements AutoCloseable {
   public Streams(KafkaServer kafka) {
     this.properties = Map.of("bootstrap.servers", kafka.bootstrap());
     this.admin = Admin.create(properties);
-    this.producer = new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer());
+    Map<String, Object> inTurn = new HashMap<>(properties);
+    // A topic that was made a moment ago refuses the first batch and not the next, out of order.
+    inTurn.put("max.in.flight.requests.per.connection", 1);
+    this.producer = new KafkaProducer<>(inTurn, new StringSerializer(), new StringSerializer());
   }
 
   public void create(String topic, int partitions) {
