@@ -21,6 +21,7 @@ import dev.laurel.core.lifecycle.ArchiveProgress;
 import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.lifecycle.FinalRanks;
 import dev.laurel.core.lifecycle.JobThread;
+import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
@@ -57,6 +58,7 @@ import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
 import dev.laurel.sql.PostgresStore;
@@ -160,6 +162,9 @@ public final class Laurel implements AutoCloseable {
           new SeasonArchiver(
               store, directory, boards, users, archives, archiveTimes(settings), progress);
       part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
+      if (settings.get(Settings.LEDGER) == Pruning.PRUNE) {
+        part(new JobThread("laurel-prune", new LedgerPruner(store)::turn, metrics::archiveFailed));
+      }
       part(new WebhookSender(new Outgoing(store), privateHooks(settings), clock, registry));
       IndexChecks checks =
           new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);

@@ -25,6 +25,7 @@ public abstract class StoreContract
         OutboxCases,
         ArchiveCases,
         PodCases,
+        PruneCases,
         UserCases,
         RankCases {
 

@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -46,6 +47,12 @@ final class LedgerTables {
   private static final String CHANGED_BOARDS =
       "SELECT board, max(line) FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? GROUP BY board";
+  private static final String CHECKPOINT =
+      "SELECT shard, line, digest FROM ledger_checkpoints WHERE shard = ?";
+  private static final String MOVE_CHECKPOINT =
+      "INSERT INTO ledger_checkpoints (shard, line, digest) VALUES (?, ?, ?)"
+          + " ON CONFLICT (shard) DO UPDATE SET line = excluded.line, digest = excluded.digest";
+  private static final String PRUNE = "DELETE FROM ledger WHERE shard = ? AND line <= ?";
   private static final String FIRST = "SELECT min(line) FROM ledger WHERE shard = ?";
 
   private final Statements statements;
@@ -247,6 +254,20 @@ final class LedgerTables {
       }
     }
     return lines;
+  }
+
+  LedgerCheckpoint checkpoint(int shard) throws SQLException {
+    List<LedgerCheckpoint> found =
+        statements.list(
+            row -> new LedgerCheckpoint(row.getInt(1), row.getLong(2), row.getString(3)),
+            CHECKPOINT,
+            shard);
+    return found.isEmpty() ? LedgerCheckpoint.none(shard) : found.getFirst();
+  }
+
+  int prune(LedgerCheckpoint checkpoint) throws SQLException {
+    statements.update(MOVE_CHECKPOINT, checkpoint.shard(), checkpoint.line(), checkpoint.digest());
+    return statements.update(PRUNE, checkpoint.shard(), checkpoint.line());
   }
 
   /** After the last one if all were pruned. */

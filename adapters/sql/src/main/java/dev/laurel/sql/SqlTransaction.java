@@ -12,6 +12,7 @@ import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.SourcePartition;
@@ -385,6 +386,16 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public Map<Long, Long> changedBoards(int shard, long after, long upTo) {
     return call("read the ledger", () -> ledger.changedBoards(shard, after, upTo));
+  }
+
+  @Override
+  public LedgerCheckpoint checkpoint(int shard) {
+    return call("read the ledger", () -> ledger.checkpoint(shard));
+  }
+
+  @Override
+  public void prune(LedgerCheckpoint checkpoint) {
+    call("prune the ledger", () -> ledger.prune(checkpoint));
   }
 
   @Override

@@ -132,6 +132,9 @@ public interface ReadTransaction {
   /** The boards that lines in (after, upTo] are about, each with the last of these lines. */
   Map<Long, Long> changedBoards(int shard, long after, long upTo);
 
+  /** How far the shard was pruned. */
+  LedgerCheckpoint checkpoint(int shard);
+
   /** The first line that was not pruned; 1 if none was. */
   long firstLine(int shard);
 

@@ -24,6 +24,9 @@ public interface WriteTransaction extends ReadTransaction {
    */
   void append(int shard, List<LedgerLine> lines);
 
+  /** Removes the shard's lines up to the checkpoint, which stays (lock the shard first). */
+  void prune(LedgerCheckpoint checkpoint);
+
   /** Inserts or replaces. */
   void putEntries(Collection<EntryWrite> entries);
 

@@ -132,6 +132,12 @@ public final class Settings {
   public static final Setting<Long> PURGE_AFTER =
       Setting.time(
           "purge-after", "P30D", "how long an archived season is also kept in the database");
+  public static final Setting<Pruning> LEDGER =
+      Setting.choice(
+          "ledger",
+          Pruning.class,
+          Pruning.KEEP,
+          "whether lines of the ledger go when all their seasons were purged");
   public static final Setting<String> S3_ENDPOINT =
       Setting.text("s3-endpoint", "URL", null, "of a server that speaks S3; else Amazon's");
   public static final Setting<String> S3_REGION =
@@ -186,6 +192,7 @@ public final class Settings {
           ARCHIVE,
           ARCHIVE_AFTER,
           PURGE_AFTER,
+          LEDGER,
           S3_ENDPOINT,
           S3_REGION,
           CHECK_EVERY,

@@ -1,0 +1,139 @@
+package dev.laurel.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.lifecycle.LedgerPruner;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.store.LedgerCheckpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Lines go from the front, as long as nobody needs them, and leave a checkpoint. */
+interface PruneCases extends StoreCases {
+  private Season add(Board board, int window, long start, long end, SeasonStatus status) {
+    return store()
+        .write(
+            tx -> {
+              tx.lockShard(board.shard());
+              return tx.createSeason(
+                  new Season(0, board.id(), window, "s" + start, start, end, 0, 0, status));
+            });
+  }
+
+  private static LedgerLine line(Board board, long number, long windows, long at) {
+    return new LedgerLine(
+        board.shard(),
+        number,
+        board.id(),
+        1,
+        LedgerLine.Kind.SCORE,
+        Update.SUM,
+        number,
+        at,
+        windows,
+        1,
+        number - 1,
+        42,
+        0,
+        number % 3 == 0 ? "e-" + number : null,
+        number % 5 == 0 ? "{\"n\":" + number + "}" : null);
+  }
+
+  private void append(Board board, List<LedgerLine> lines) {
+    write(
+        tx -> {
+          tx.lockShard(board.shard());
+          tx.append(board.shard(), lines);
+        });
+  }
+
+  private LedgerCheckpoint checkpoint(Board board) {
+    return store().read(tx -> tx.checkpoint(board.shard()));
+  }
+
+  /** Against a plain look at every line; more of them than fit into one step. */
+  @Test
+  default void prune_randomSeasons_removesThePrefixThatNobodyNeeds(Random random) {
+    Board board = Samples.create(store(), Samples.board("b"));
+    List<Season> seasons = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      seasons.add(add(board, 1, 100L * i, 100L * (i + 1), status(random, i)));
+      seasons.add(add(board, 2, 250L * i, 250L * (i + 1), status(random, i)));
+    }
+    List<LedgerLine> lines = new ArrayList<>();
+    for (int n = 1; n <= 2_500; n++) {
+      lines.add(line(board, n, 2L * (1 + random.nextInt(3)), n * 2 / 5 + random.nextInt(5)));
+    }
+    append(board, lines);
+
+    new LedgerPruner(store()).turn(() -> false);
+
+    int gone = 0;
+    while (gone < lines.size() && nobodyNeeds(lines.get(gone), seasons)) {
+      gone++;
+    }
+    assertThat(lines(board.shard(), 0, Long.MAX_VALUE, 10_000))
+        .isEqualTo(lines.subList(gone, lines.size()));
+    assertThat(store().<Long>read(tx -> tx.firstLine(board.shard()))).isEqualTo(gone + 1);
+    assertThat(checkpoint(board))
+        .isEqualTo(LedgerCheckpoint.none(board.shard()).then(lines.subList(0, gone)));
+  }
+
+  private static SeasonStatus status(Random random, int i) {
+    return random.nextInt(12) >= i ? SeasonStatus.PURGED : SeasonStatus.ARCHIVED;
+  }
+
+  private static boolean nobodyNeeds(LedgerLine line, List<Season> seasons) {
+    return seasons.stream()
+        .filter(s -> (line.windows() >> s.window() & 1) == 1 && s.covers(line.at()))
+        .allMatch(s -> s.status() == SeasonStatus.PURGED);
+  }
+
+  @Test
+  default void prune_everything_thenTheShardGoesOn() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    add(board, 1, 0, 100, SeasonStatus.PURGED);
+    List<LedgerLine> first = List.of(line(board, 1, 2, 5), line(board, 2, 2, 99));
+    append(board, first);
+    LedgerPruner pruner = new LedgerPruner(store());
+    pruner.turn(() -> false);
+    assertThat(lines(board.shard(), 0, 10, 10)).isEmpty();
+    reopen();
+    assertThat(lastLine(board.shard())).isEqualTo(2);
+    assertThat(store().<Long>read(tx -> tx.firstLine(board.shard()))).isEqualTo(3);
+
+    List<LedgerLine> more = List.of(line(board, 3, 2, 7), line(board, 4, 3, 7));
+    append(board, more);
+    new LedgerPruner(store()).turn(() -> false);
+
+    // The season without end keeps the last one.
+    assertThat(lines(board.shard(), 0, 10, 10)).isEqualTo(more.subList(1, 2));
+    assertThat(checkpoint(board))
+        .isEqualTo(LedgerCheckpoint.none(board.shard()).then(first).then(more.subList(0, 1)));
+  }
+
+  @Test
+  default void checkpoint_oneLineIsOther_hasAnotherDigest() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    LedgerCheckpoint none = LedgerCheckpoint.none(board.shard());
+    LedgerLine second = line(board, 2, 2, 6);
+    String digest = none.then(List.of(line(board, 1, 2, 5), second)).digest();
+    assertThat(none.then(List.of(line(board, 1, 2, 4), second)).digest()).isNotEqualTo(digest);
+    assertThat(digest).hasSize(64);
+  }
+
+  @Test
+  default void prune_toldToStop_removesNothing() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    add(board, 1, 0, 100, SeasonStatus.PURGED);
+    append(board, List.of(line(board, 1, 2, 5)));
+    new LedgerPruner(store()).turn(() -> true);
+    assertThat(checkpoint(board).line()).isZero();
+  }
+}
