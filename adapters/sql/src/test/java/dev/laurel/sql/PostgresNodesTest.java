@@ -2,7 +2,6 @@ package dev.laurel.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.laurel.core.access.Keys;
 import dev.laurel.core.board.SeasonEvent;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.cluster.StoreFollower;
@@ -54,7 +53,7 @@ final class PostgresNodesTest {
     final Harness harness = new Harness(store, clock);
     final StoreFollower follower =
         new StoreFollower(
-            store, harness.directory, new Keys(store, clock), harness.index, harness.failures::add);
+            store, harness.directory, List.of(), harness.index, harness.failures::add);
 
     @Override
     public void close() {

@@ -181,7 +181,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     running = exchange;
     try {
       if (shared.admission.route(exchange) && exchange.route.kind() == Kind.HOT) {
-        shared.admission.admit(exchange);
+        shared.admission.admit(exchange, false);
         exchange.route.handler().handle(exchange);
       }
     } catch (Throwable e) {
@@ -295,6 +295,11 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     @Override
     public @Nullable String header(CharSequence name) {
       return request.headers().get(name);
+    }
+
+    @Override
+    public String peer() {
+      throw new IllegalStateException("not known here");
     }
 
     @Override

@@ -48,6 +48,7 @@ public final class HttpListener implements AutoCloseable {
       HttpOptions options,
       RouteTable table,
       Authenticator authenticator,
+      Limits limits,
       HttpMetrics metrics,
       ConnectionCap cap)
       throws Exception {
@@ -57,7 +58,8 @@ public final class HttpListener implements AutoCloseable {
           listener.vertx.deployVerticle(
               () -> {
                 HttpLoop loop =
-                    new HttpLoop(options, table, authenticator, metrics, listener.blocking, cap);
+                    new HttpLoop(
+                        options, table, authenticator, limits, metrics, listener.blocking, cap);
                 listener.loops.add(loop);
                 return loop;
               },
