@@ -1,6 +1,5 @@
 package dev.laurel.benchmarks;
 
-import dev.laurel.core.access.Keys;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
@@ -124,13 +123,7 @@ final class InProcess implements AutoCloseable {
 
   /** Follows what other nodes on the same store commit. */
   void follow() {
-    follower =
-        new StoreFollower(
-            store,
-            directory,
-            new Keys(store, InstantSource.system()),
-            index,
-            Throwable::printStackTrace);
+    follower = new StoreFollower(store, directory, List.of(), index, Throwable::printStackTrace);
   }
 
   /** The line at which readers of the board are here; below 0 while it is not in memory. */

@@ -4,8 +4,11 @@ import dev.laurel.archive.FolderObjects;
 import dev.laurel.archive.ObjectArchive;
 import dev.laurel.archive.Objects;
 import dev.laurel.archive.S3Objects;
+import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
 import dev.laurel.core.archive.Archives;
+import dev.laurel.core.award.Awards;
+import dev.laurel.core.award.RulesKey;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
@@ -38,18 +41,25 @@ import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WatchedStore;
 import dev.laurel.cron.CronUtilsParser;
+import dev.laurel.jwt.JwtVerifier;
 import dev.laurel.kafka.Kafka;
 import dev.laurel.redis.RedisAddress;
+import dev.laurel.redis.RedisBuckets;
 import dev.laurel.redis.RedisRankIndex;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
+import dev.laurel.server.awards.RulesDocument;
+import dev.laurel.server.awards.RulesFile;
 import dev.laurel.server.cli.ExitCode;
 import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
+import dev.laurel.server.hooks.Addresses;
 import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
@@ -57,7 +67,10 @@ import dev.laurel.server.http.ConnectionCap;
 import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
+import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.limits.LocalBuckets;
+import dev.laurel.server.limits.RateLimits;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
@@ -72,11 +85,13 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +129,16 @@ public final class Laurel implements AutoCloseable {
         keys.ensureAdmin(givenKey);
       }
 
+      Issuers issuers = new Issuers(store, clock, configuredIssuer(settings));
+      Awards awards =
+          new Awards(
+              store,
+              clock,
+              settings.get(Settings.AWARDING_ENABLED),
+              RulesDocument::read,
+              rulesKey(settings),
+              why -> LOG.atError().addKeyValue("why", why).log("award rules not used"));
+
       BoardDirectory directory = new BoardDirectory();
       Calendars calendars =
           new Calendars(new CronUtilsParser(), 1000L * settings.get(Settings.SHORTEST_SEASON));
@@ -143,7 +168,13 @@ public final class Laurel implements AutoCloseable {
                   settings.get(Settings.BATCH_LINES)));
       if (store.isShared()) {
         StoreFollower follower =
-            part(new StoreFollower(store, directory, keys, index, metrics::catchUpFailed));
+            part(
+                new StoreFollower(
+                    store,
+                    directory,
+                    List.of(keys::follow, issuers::follow, awards::follow),
+                    index,
+                    metrics::catchUpFailed));
         RepairMetrics.watchFollower(registry, follower::lagNanos);
       }
       FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
@@ -199,10 +230,26 @@ public final class Laurel implements AutoCloseable {
           requests,
           checks,
           repairs,
+          new ApiRoutes.AwardParts(
+              issuers,
+              JwtVerifier::problem,
+              awards,
+              Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
+              Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
+              registry),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
       moreRoutes.accept(routes);
+
+      String rulesFile = settings.find(Settings.AWARD_RULES);
+      if (rulesFile != null) {
+        part(new RulesFile(Path.of(rulesFile), awards));
+      }
+      if (settings.find(Settings.JWT_JWKS_URL) != null) {
+        boards.global(Tenant.DEFAULT, "awards");
+      }
+      JwtVerifier tokens = part(openTokens(settings, issuers, clock));
 
       int asked = settings.get(Settings.MAX_CONNECTIONS);
       ConnectionCap cap = new ConnectionCap(asked == 0 ? ConnectionCap.limitOfProcess() : asked);
@@ -210,7 +257,8 @@ public final class Laurel implements AutoCloseable {
           part(
               listen(
                   HttpOptions.of(settings),
-                  new KeyAuthenticator(keys, settings.get(Settings.ANONYMOUS)),
+                  new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS)),
+                  limits(settings, registry),
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap,
                   store::isDown));
@@ -406,6 +454,78 @@ public final class Laurel implements AutoCloseable {
     };
   }
 
+  private static JwtVerifier openTokens(Settings settings, Issuers issuers, InstantSource clock) {
+    boolean anywhere = privateHooks(settings);
+    return new JwtVerifier(
+        issuers,
+        host -> {
+          if (!anywhere) {
+            Addresses.requirePublic(host);
+          }
+        },
+        (where, why) ->
+            LOG.atWarn()
+                .addKeyValue("from", where)
+                .addKeyValue("why", why.toString())
+                .log("keys of an issuer cannot be read; those before stay in force"),
+        clock);
+  }
+
+  private Limits limits(Settings settings, MeterRegistry registry) {
+    String url = settings.find(Settings.REDIS_URL);
+    LocalBuckets local = new LocalBuckets();
+    return new RateLimits(
+        new RateLimits.Rates(
+            settings.get(Settings.USER_RATE),
+            settings.get(Settings.ADDRESS_RATE),
+            settings.get(Settings.AWARD_RATE)),
+        url == null
+            ? local
+            : part(
+                new RedisBuckets(
+                    redisAddress(url),
+                    settings.get(Settings.REDIS_PREFIX),
+                    local,
+                    why ->
+                        LOG.atDebug()
+                            .addKeyValue("why", why.toString())
+                            .log("limits are counted here alone"))),
+        settings.get(Settings.TRUSTED_PROXIES),
+        registry);
+  }
+
+  private static @Nullable Issuer configuredIssuer(Settings settings) {
+    String url = settings.find(Settings.JWT_JWKS_URL);
+    String issuer = settings.find(Settings.JWT_ISSUER);
+    String audience = settings.find(Settings.JWT_AUDIENCE);
+    if (url == null && issuer == null && audience == null) {
+      return null;
+    }
+    if (url == null || issuer == null || audience == null || !url.matches("(https?|file):.+")) {
+      throw new StartException(
+          ExitCode.USAGE,
+          "jwt-jwks-url, jwt-issuer, jwt-audience: not all (expected: all three, the URL with http,"
+              + " https or file; without issuer and audience every token of those keys would do)",
+          null);
+    }
+    return new Issuer(
+        0, Tenant.DEFAULT, issuer, audience, url, null, Set.of(Issuer.Algorithm.values()), 0);
+  }
+
+  private static @Nullable RulesKey rulesKey(Settings settings) {
+    String file = settings.find(Settings.AWARD_RULES_KEY);
+    if (file == null) {
+      return null;
+    }
+    try {
+      return RulesKey.parse(Files.readString(Path.of(file)));
+    } catch (IOException e) {
+      throw new StartException(ExitCode.USAGE, "award-rules-key: " + e, e);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
   private static boolean isLoopback(String host) {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
@@ -418,11 +538,12 @@ public final class Laurel implements AutoCloseable {
   private HttpListener listen(
       HttpOptions options,
       KeyAuthenticator keys,
+      Limits limits,
       HttpMetrics metrics,
       ConnectionCap cap,
       BooleanSupplier degraded) {
     try {
-      return HttpListener.start(options, routes, keys, metrics, cap, degraded);
+      return HttpListener.start(options, routes, keys, limits, metrics, cap, degraded);
     } catch (Exception e) {
       throw new StartException(
           ExitCode.CANNOT_LISTEN,

@@ -55,7 +55,8 @@ class ArchitectureTest {
               "dev.laurel.spel..",
               "dev.laurel.archive..",
               "dev.laurel.redis..",
-              "dev.laurel.kafka..")
+              "dev.laurel.kafka..",
+              "dev.laurel.jwt..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.laurel.server..", "dev.laurel.testkit..");
@@ -63,7 +64,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule adapters_doNotKnowEachOther =
       slices()
-          .matching("dev.laurel.(sql|cron|spel|archive|redis|kafka)..")
+          .matching("dev.laurel.(sql|cron|spel|archive|redis|kafka|jwt)..")
           .should()
           .notDependOnEachOther();
 
@@ -133,7 +134,8 @@ class ArchitectureTest {
               "dev.laurel.spel..",
               "dev.laurel.archive..",
               "dev.laurel.redis..",
-              "dev.laurel.kafka..");
+              "dev.laurel.kafka..",
+              "dev.laurel.jwt..");
 
   @ArchTest
   static final ArchRule http_knowsNoSurface =

@@ -63,7 +63,11 @@ public final class TestServer implements AutoCloseable {
           Settings.defaults()
               .with(Settings.PORT, "0")
               .with(Settings.DATA, folder.toString())
-              .with(Settings.ADMIN_KEY, ADMIN_KEY);
+              .with(Settings.ADMIN_KEY, ADMIN_KEY)
+              // Tests call more often than people do.
+              .with(Settings.ADDRESS_RATE, "0")
+              .with(Settings.USER_RATE, "0")
+              .with(Settings.AWARD_RATE, "0");
       Settings all = settings.apply(base);
       return new TestServer(folder, all, Laurel.start(all, clock, moreRoutes), clock);
     } catch (IOException e) {

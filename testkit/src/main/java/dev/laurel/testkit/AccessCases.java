@@ -1,5 +1,6 @@
 package dev.laurel.testkit;
 
+import static dev.laurel.core.store.Issuer.Algorithm.RS256;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,13 +8,18 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ApiKey.Scope;
+import dev.laurel.core.store.AwardSwitch;
+import dev.laurel.core.store.Issuer;
+import dev.laurel.core.store.Issuer.Algorithm;
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.StoredRules;
 import dev.laurel.core.store.Tenant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tenants and keys. */
+/** Tenants, their keys and issuers, their rules of awards. */
 interface AccessCases extends StoreCases {
   @Test
   default void tenants_newStore_hasTheDefaultOne() {
@@ -83,6 +89,83 @@ interface AccessCases extends StoreCases {
         .isInstanceOfSatisfying(
             RejectedException.class,
             e -> assertThat(e.rejection().code()).isEqualTo(ErrorCode.KEY_NOT_FOUND));
+  }
+
+  @Test
+  default void issuers_everyField_comeBackUntilTheyAreDeleted() {
+    long before = revision();
+    Issuer all = new Issuer(0, Tenant.DEFAULT, "i", "a", "https://x/", null, Set.of(RS256), 7);
+    Issuer given =
+        new Issuer(0, Tenant.DEFAULT, "i", "b", null, "{}", Set.of(Algorithm.values()), 8);
+    Issuer first = store().write(tx -> tx.createIssuer(all));
+    Issuer second = store().write(tx -> tx.createIssuer(given));
+    assertThat(issuers())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("id")
+        .containsExactly(all, given);
+    assertThat(issuers()).containsExactly(first, second);
+    assertThatThrownBy(() -> store().write(tx -> tx.createIssuer(all)))
+        .isInstanceOf(StoreException.class);
+    assertThat(revision()).isGreaterThan(before);
+    write(
+        tx -> {
+          tx.deleteIssuer(first.id());
+          tx.deleteIssuer(99);
+        });
+    assertThat(issuers()).containsExactly(second);
+  }
+
+  private List<Issuer> issuers() {
+    return store().read(tx -> tx.issuers());
+  }
+
+  @Test
+  default void awardRules_severalVersions_theNewestOfEachTenantIsRead() {
+    Tenant acme = store().write(tx -> tx.createTenant("acme", "Acme", 5));
+    StoredRules first = new StoredRules(Tenant.DEFAULT, 3, "{}", null, "me", 7);
+    StoredRules second = new StoredRules(Tenant.DEFAULT, 10, "{\u00e9}", "c2ln", "me", 8);
+    StoredRules theirs = new StoredRules(acme.id(), 1, "{}", null, "me", 9);
+    long before = revision();
+    write(
+        tx -> {
+          tx.putAwardRules(first);
+          tx.putAwardRules(second);
+          tx.putAwardRules(theirs);
+        });
+    List<StoredRules> read = store().read(tx -> tx.awardRules());
+    assertThat(read).containsExactly(second, theirs);
+    assertThat(revision()).isGreaterThan(before);
+    assertThatThrownBy(
+            () ->
+                write(
+                    tx -> {
+                      tx.putAwardRules(second);
+                    }))
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  default void awardSwitches_offAndOn_areRemembered() {
+    AwardSwitch all = new AwardSwitch(Tenant.DEFAULT, "");
+    AwardSwitch one = new AwardSwitch(Tenant.DEFAULT, "share_link");
+    long before = revision();
+    for (int i = 0; i < 2; i++) {
+      write(
+          tx -> {
+            tx.switchAwards(one, true);
+            tx.switchAwards(all, true);
+          });
+    }
+    assertThat(switches()).containsExactly(all, one);
+    assertThat(revision()).isGreaterThan(before);
+    write(
+        tx -> {
+          tx.switchAwards(all, false);
+        });
+    assertThat(switches()).containsExactly(one);
+  }
+
+  private List<AwardSwitch> switches() {
+    return store().read(tx -> tx.awardSwitches());
   }
 
   private void revoke(long id, long at) {

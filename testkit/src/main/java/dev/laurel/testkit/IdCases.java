@@ -76,6 +76,17 @@ interface IdCases extends StoreCases {
     assertThat(find(id(1, "a").name(), id(2, "a").name())).hasSize(2);
   }
 
+  @Test
+  default void removeIds_someOfThem_areFreeAgain() {
+    put(id(1, "a"), id(2, "a"), id(1, "b"));
+    write(
+        tx -> {
+          tx.removeIds(List.of(id(1, "a").name(), id(9, "z").name()));
+        });
+    assertThat(find(id(1, "a").name(), id(2, "a").name(), id(1, "b").name())).hasSize(2);
+    put(id(1, "a"));
+  }
+
   private static StoredId id(long board, String event) {
     return new StoredId(
         board, Digest.of("event", event), Digest.of("payload"), 1, true, 10, 1, 1, null);

@@ -2,7 +2,6 @@ package dev.laurel.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.laurel.core.access.Keys;
 import dev.laurel.core.cluster.StoreFollower;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
@@ -47,7 +46,7 @@ public abstract class NodesContract {
     public final Harness harness = new Harness(store, clock, 1 << 16, indexes());
     private final StoreFollower follower =
         new StoreFollower(
-            store, harness.directory, new Keys(store, clock), harness.index, harness.failures::add);
+            store, harness.directory, List.of(), harness.index, harness.failures::add);
 
     @Override
     public void close() {

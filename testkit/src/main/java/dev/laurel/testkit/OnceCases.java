@@ -9,6 +9,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
@@ -149,6 +150,60 @@ interface OnceCases extends PipelineCases {
       Reply reply = harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"));
       assertThat(answer(reply)).isEqualTo("score=5 rank=2");
     }
+  }
+
+  @Test
+  default void submit_actionAgain_isRefusedForSevenDaysAndOfTheSameUserOnly() {
+    Board board = harness().board("actions", Update.BEST);
+    assertThat(PipelineCases.accepted(harness().submit(board, award("a", 5, "x"))).score())
+        .isEqualTo(5);
+    Reply twice = harness().submit(board, award("a", 7, "y"), award("a", 7, "y"));
+    assertThat(((Reply.Done) twice).outcomes().getLast()).isInstanceOf(Outcome.Rejected.class);
+    assertThat(PipelineCases.rejection(harness().submit(board, award("a", 9, "x"))))
+        .isEqualTo(ErrorCode.ACTION_REPLAYED);
+    harness().submit(board, award("b", 5, "x"));
+    // An action is not an event.
+    harness().submit(board, score("c", 1, null, "x"));
+    assertThat(scoreOf(board, "a")).isEqualTo(12);
+    assertThat(scoreOf(board, "b")).isEqualTo(5);
+    restart();
+    Board again = harness().boards.require(board.tenant(), "actions");
+    clock().turn(Duration.ofDays(7).minusMillis(1));
+    assertThat(PipelineCases.rejection(harness().submit(again, award("a", 9, "x"))))
+        .isEqualTo(ErrorCode.ACTION_REPLAYED);
+    clock().turn(Duration.ofMillis(1));
+    harness().submit(again, award("a", 9, "x"));
+    assertThat(PipelineCases.rejection(harness().submit(again, award("a", 9, "x"))))
+        .isEqualTo(ErrorCode.ACTION_REPLAYED);
+    assertThat(scoreOf(again, "a")).isEqualTo(21);
+  }
+
+  @Test
+  default void submit_keyAfterItsTime_isFreeForAnotherPayload() {
+    Board board = harness().board("key-time", Update.SUM);
+    harness().submit(board, forADay("p"), score("a", 5));
+    clock().turn(Duration.ofHours(24).minusMillis(1));
+    assertThat(PipelineCases.refusal(harness().submit(board, forADay("q"), score("a", 6))))
+        .isEqualTo(ErrorCode.IDEMPOTENCY_CONFLICT);
+    clock().turn(Duration.ofMillis(1));
+    assertThat(harness().submit(board, forADay("q"), score("a", 6))).isInstanceOf(Reply.Done.class);
+    assertThat(harness().submit(board, forADay("q"), score("a", 6)))
+        .isInstanceOf(Reply.Replayed.class);
+    assertThat(scoreOf(board, "a")).isEqualTo(11);
+  }
+
+  private static Command award(String user, long points, String action) {
+    return new Command.Award(user, points, action, null);
+  }
+
+  private static Request.Idempotency forADay(String payload) {
+    Request.Idempotency forEver = key("k1", payload);
+    return new Request.Idempotency(
+        forEver.caller(),
+        forEver.key(),
+        forEver.payload(),
+        forEver.answer(),
+        Duration.ofHours(24).toMillis());
   }
 
   private static Request keyed(Board board, Request.Idempotency key, long value) {

@@ -17,6 +17,7 @@ final class IdTable {
   private static final String FIND =
       "SELECT id_key, payload, line, effective, score, reached, created_at, answer"
           + " FROM ids WHERE board = ? AND id_key";
+  private static final String DELETE = "DELETE FROM ids WHERE board = ? AND id_key = ?";
   private static final Insert INSERT =
       Insert.into("ids")
           .numbers("board")
@@ -70,6 +71,14 @@ final class IdTable {
         row.getLong(6),
         row.getLong(7),
         row.getBytes(8));
+  }
+
+  int remove(Collection<StoredId.Name> names) throws SQLException {
+    int removed = 0;
+    for (StoredId.Name name : names) {
+      removed += statements.update(DELETE, name.board(), name.key().bytes());
+    }
+    return removed;
   }
 
   int put(Collection<StoredId> ids) throws SQLException {

@@ -11,13 +11,16 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
+import dev.laurel.core.store.AwardSwitch;
 import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
+import dev.laurel.core.store.StoredRules;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Topic;
 import dev.laurel.core.store.WriteTransaction;
@@ -44,6 +47,8 @@ final class SqlTransaction implements WriteTransaction {
   private final FinalTable finals;
   private final ArchiveTable archives;
   private final AccessTables access;
+  private final IssuerTable issuers;
+  private final AwardTables awards;
   private final UserTable users;
   private final LedgerTables ledger;
   private final Entries entries;
@@ -65,6 +70,8 @@ final class SqlTransaction implements WriteTransaction {
     this.finals = new FinalTable(statements);
     this.archives = new ArchiveTable(statements);
     this.access = new AccessTables(statements, meta);
+    this.issuers = new IssuerTable(statements, meta);
+    this.awards = new AwardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
     this.ledger = new LedgerTables(statements, dialect);
     this.entries = entries;
@@ -327,6 +334,21 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
+  public List<Issuer> issuers() {
+    return call("read issuers", issuers::all);
+  }
+
+  @Override
+  public Issuer createIssuer(Issuer issuer) {
+    return call("create an issuer", () -> issuers.create(issuer));
+  }
+
+  @Override
+  public void deleteIssuer(long id) {
+    call("delete an issuer", () -> issuers.delete(id));
+  }
+
+  @Override
   public Outbox outbox() {
     return outbox;
   }
@@ -346,6 +368,31 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public void putIds(Collection<StoredId> stored) {
     call("store ids", () -> ids.put(stored));
+  }
+
+  @Override
+  public void removeIds(Collection<StoredId.Name> names) {
+    call("remove ids", () -> ids.remove(names));
+  }
+
+  @Override
+  public List<StoredRules> awardRules() {
+    return call("read award rules", awards::rules);
+  }
+
+  @Override
+  public void putAwardRules(StoredRules rules) {
+    call("store award rules", () -> awards.putRules(rules));
+  }
+
+  @Override
+  public List<AwardSwitch> awardSwitches() {
+    return call("read award switches", awards::switches);
+  }
+
+  @Override
+  public void switchAwards(AwardSwitch which, boolean off) {
+    call("switch awards", () -> awards.change(which, off));
   }
 
   @Override

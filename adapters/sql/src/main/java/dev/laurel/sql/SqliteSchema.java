@@ -33,7 +33,8 @@ final class SqliteSchema {
           "V5__archive.sql",
           "V6__capacity.sql",
           "V7__pods.sql",
-          "V8__checkpoints.sql");
+          "V8__checkpoints.sql",
+          "V9__awards.sql");
 
   private SqliteSchema() {}
 

@@ -6,19 +6,37 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.ApiKey;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who calls.
  *
- * @param keyId the number of the API key, 0 for nobody
- * @param name of the key
+ * @param keyId the number of the API key, 0 for nobody and for the bearer of a token
+ * @param name of the key, or of the token's subject
  * @param tenant the tenant the call is about
  * @param tenantId its public name
+ * @param userId whom a token was given to; null for everyone else
  */
 public record Principal(
-    long keyId, String name, long tenant, String tenantId, Set<ApiKey.Scope> scopes) {
+    long keyId,
+    String name,
+    long tenant,
+    String tenantId,
+    Set<ApiKey.Scope> scopes,
+    @Nullable String userId) {
+
+  public Principal(
+      long keyId, String name, long tenant, String tenantId, Set<ApiKey.Scope> scopes) {
+    this(keyId, name, tenant, tenantId, scopes, null);
+  }
+
   public boolean may(ApiKey.Scope scope) {
     return scopes.contains(scope) || scopes.contains(ApiKey.Scope.ADMIN);
+  }
+
+  /** Names the caller where what one caller does has nothing to do with what another does. */
+  public String callerId() {
+    return userId == null ? tenant + "/" + keyId : tenant + "/user/" + userId;
   }
 
   /** The refusal of a call that needs a scope this caller does not have. */

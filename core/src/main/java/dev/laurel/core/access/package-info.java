@@ -1,4 +1,7 @@
-/** Who calls: API keys and tenants. Start with {@link dev.laurel.core.access.Keys}. */
+/**
+ * Who calls: API keys, tenants and the issuers of tokens. Start with {@link
+ * dev.laurel.core.access.Keys}.
+ */
 @NullMarked
 package dev.laurel.core.access;
 

@@ -42,6 +42,22 @@ public record BoardDefinition(
   private static final String GAME_PREFIX = "game:";
   private static final String MAX_GAME_SCORE = "2000000000";
 
+  /** Where awards go unless another board is named: whole points that add up, for all to see. */
+  public static final BoardDefinition GLOBAL =
+      new BoardDefinition(
+          "global",
+          null,
+          null,
+          RulesDefinition.NONE.orElse(null, Update.SUM, 0, null),
+          Visibility.PUBLIC,
+          null,
+          null,
+          null,
+          null,
+          List.of(),
+          null,
+          null);
+
   /** The games' boards: best scores, whole numbers, as document 002 has them. */
   public static BoardDefinition game(String gameId) {
     return new BoardDefinition(

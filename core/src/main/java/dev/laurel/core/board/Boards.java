@@ -124,20 +124,29 @@ public final class Boards {
 
   /** The game's board, made if this is its first score. */
   public Board game(long tenant, String gameId, String createdBy) {
-    Board found = directory.find(tenant, BoardDefinition.gameUuid(gameId));
+    return findOrCreate(tenant, BoardDefinition.game(gameId), createdBy);
+  }
+
+  /** The board of a tenant's awards, made if it is not there. */
+  public Board global(long tenant, String createdBy) {
+    return findOrCreate(tenant, BoardDefinition.GLOBAL, createdBy);
+  }
+
+  private Board findOrCreate(long tenant, BoardDefinition definition, String createdBy) {
+    Board found = directory.find(tenant, definition.uuid());
     if (found != null) {
       return found;
     }
     try {
-      create(tenant, createdBy, BoardDefinition.game(gameId), null, board -> new byte[0]);
+      create(tenant, createdBy, definition, null, board -> new byte[0]);
     } catch (RejectedException e) {
       if (e.rejection().code() != ErrorCode.BOARD_EXISTS) {
         throw e;
       }
-      // Somebody else's first score was faster.
+      // Somebody else was faster.
       follow();
     }
-    return require(tenant, BoardDefinition.gameUuid(gameId));
+    return require(tenant, definition.uuid());
   }
 
   /** Takes over what others changed. */

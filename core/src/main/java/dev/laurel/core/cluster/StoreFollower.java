@@ -1,6 +1,5 @@
 package dev.laurel.core.cluster;
 
-import dev.laurel.core.access.Keys;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
@@ -9,11 +8,12 @@ import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Follows what other nodes commit to a shared store: boards and keys by the revision, seasons in
+ * Follows what other nodes commit to a shared store: the configuration by the revision, seasons in
  * memory by the lines of the shards. Looks when another node says something, and else four times a
  * second. A turn with nothing to do reads a few rows.
  */
@@ -22,7 +22,7 @@ public final class StoreFollower implements AutoCloseable {
 
   private final Store store;
   private final BoardDirectory directory;
-  private final Keys keys;
+  private final List<Runnable> configuration;
   private final RankIndex index;
   private final Consumer<Throwable> onFailure;
   private final Thread thread;
@@ -45,16 +45,20 @@ public final class StoreFollower implements AutoCloseable {
   /** A later state, and the boards that lines were written about since, each with the last one. */
   private record Moved(State state, Map<Long, Long> boards) {}
 
-  /** Starts. What was committed before is left to those who load it later. */
+  /**
+   * Starts. What was committed before is left to those who load it later.
+   *
+   * @param configuration what to do when the revision has changed, beside the boards
+   */
   public StoreFollower(
       Store store,
       BoardDirectory directory,
-      Keys keys,
+      List<Runnable> configuration,
       RankIndex index,
       Consumer<Throwable> onFailure) {
     this.store = store;
     this.directory = directory;
-    this.keys = keys;
+    this.configuration = List.copyOf(configuration);
     this.index = index;
     this.onFailure = onFailure;
     // The revision of before: keys may have been read before this.
@@ -91,7 +95,7 @@ public final class StoreFollower implements AutoCloseable {
     Moved moved = store.read(this::look);
     State now = moved.state;
     if (now.revision != seen.revision) {
-      keys.follow();
+      configuration.forEach(Runnable::run);
     }
     index.enter(now.epoch);
     moved.boards.forEach(this::follow);

@@ -17,9 +17,11 @@ import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -33,6 +35,7 @@ final class BatchLedger {
   private final Map<Integer, ShardLines> shards;
   private final Map<StoredId.Name, StoredId> known;
   private final Map<StoredId.Name, StoredId> newIds = new LinkedHashMap<>();
+  private final Set<StoredId.Name> expired = new HashSet<>();
   private final BatchEntries entries;
 
   /** What became of a command, and whose rank in which season it is about (0: none). */
@@ -107,7 +110,12 @@ final class BatchLedger {
   Decision decide(Board board, Validation.Valid valid, int user, long caller) {
     StoredId.Name id = valid.id();
     if (id != null) {
-      StoredId used = known.getOrDefault(id, newIds.get(id));
+      StoredId stored = known.get(id);
+      if (stored != null && !valid.isHeldBy(stored, now)) {
+        expire(id);
+        stored = null;
+      }
+      StoredId used = stored == null ? newIds.get(id) : stored;
       if (used != null) {
         return repeated(board, valid, user, used);
       }
@@ -122,6 +130,14 @@ final class BatchLedger {
   }
 
   private Decision repeated(Board board, Validation.Valid valid, int user, StoredId used) {
+    if (valid.action()) {
+      return rejected(
+          Rejection.expectation(
+              ErrorCode.ACTION_REPLAYED,
+              "action_id",
+              String.valueOf(valid.eventId()),
+              "a new id for each completion; this one was taken"));
+    }
     if (!used.payload().equals(valid.payload())) {
       return rejected(
           Rejection.expectation(
@@ -335,6 +351,15 @@ final class BatchLedger {
   private static Rejection userNotFound(Board board, String userId) {
     return Rejection.expectation(
         ErrorCode.USER_NOT_FOUND, "userId", userId, "a user of board " + board.uuid());
+  }
+
+  /** An id that was used so long ago that it may be used again. */
+  void expire(StoredId.Name name) {
+    expired.add(name);
+  }
+
+  Collection<StoredId.Name> expired() {
+    return expired;
   }
 
   void keep(StoredId id) {

@@ -39,6 +39,15 @@ public sealed interface Command {
       @Nullable String metadata)
       implements Command {}
 
+  /**
+   * Points for an action, added to what the user has.
+   *
+   * @param actionId names the completion; of one user it is taken once, see {@link
+   *     Validation#ACTION_MILLIS}
+   */
+  record Award(String userId, long points, String actionId, @Nullable String metadata)
+      implements Command {}
+
   /** The user leaves the board. */
   record Delete(String userId) implements Command {}
 }

@@ -116,6 +116,7 @@ final class CommitBatch {
         a.reply = done(a, tx, lines);
       }
     }
+    tx.removeIds(lines.expired());
     tx.putIds(lines.newIds());
     offsets.entrySet().removeAll(before.entrySet());
     tx.moveOffsets(offsets);
@@ -190,6 +191,10 @@ final class CommitBatch {
     Request.Idempotency idempotency = p.request.idempotency();
     if (p.key != null && idempotency != null) {
       StoredId stored = known.get(p.key);
+      if (stored != null && now - stored.createdAt() >= idempotency.keptMillis()) {
+        lines.expire(p.key);
+        stored = null;
+      }
       Answered first = firstByKey.get(p.key);
       if (stored != null) {
         byte[] answer = stored.answer();

@@ -50,8 +50,15 @@ public record Request(
    * @param payload names what was asked, to tell a retry from a reuse
    * @param answer makes the answer that the first caller and every retry get; it is called before
    *     the commit, on the committer's thread, and must not fail or block
+   * @param keptMillis after which the key may be used for something else
    */
-  public record Idempotency(String caller, String key, Digest payload, AnswerEncoder answer) {}
+  public record Idempotency(
+      String caller, String key, Digest payload, AnswerEncoder answer, long keptMillis) {
+    /** A key that is kept for ever. */
+    public Idempotency(String caller, String key, Digest payload, AnswerEncoder answer) {
+      this(caller, key, payload, answer, Long.MAX_VALUE);
+    }
+  }
 
   /** Writes the outcomes, in the order of the commands, as the caller's answer. */
   @FunctionalInterface

@@ -13,6 +13,7 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.StoredId;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,9 @@ public final class Validation {
 
   public static final int MAX_METADATA_BYTES = 4096;
 
+  /** For how long a user's action is not taken again. */
+  public static final long ACTION_MILLIS = Duration.ofDays(7).toMillis();
+
   private Validation() {}
 
   /** A command that may be stored, or why not. */
@@ -42,6 +46,8 @@ public final class Validation {
    * @param at null for a command without a time of its own
    * @param id null for a command without an id
    * @param payload null with it
+   * @param action whether the id names an action: then it is refused when it comes again, and not
+   *     answered as before
    */
   record Valid(
       LedgerLine.Kind kind,
@@ -52,8 +58,24 @@ public final class Validation {
       @Nullable String eventId,
       @Nullable String metadata,
       StoredId.@Nullable Name id,
-      @Nullable Digest payload)
-      implements Checked {}
+      @Nullable Digest payload,
+      boolean action)
+      implements Checked {
+
+    /** The same score for an action of the user: its id is the user's own. */
+    Valid asAction() {
+      StoredId.Name name =
+          id == null
+              ? null
+              : new StoredId.Name(id.board(), Digest.of("action", userId, String.valueOf(eventId)));
+      return new Valid(kind, userId, mode, value, at, eventId, metadata, name, payload, true);
+    }
+
+    /** Whether an id that was used before still stands in the way of this. */
+    boolean isHeldBy(StoredId used, long now) {
+      return !action || now - used.createdAt() < ACTION_MILLIS;
+    }
+  }
 
   static Checked check(Board board, Scorers scorers, Command command, long now) {
     if (!UserIds.isValid(command.userId())) {
@@ -70,9 +92,11 @@ public final class Validation {
               null,
               null,
               null,
-              null);
+              null,
+              false);
       case Command.Score score -> checkScore(board, score, now);
       case Command.Event event -> checkEvent(board, scorers, event, now);
+      case Command.Award award -> checkAward(board, award, now);
     };
   }
 
@@ -113,6 +137,15 @@ public final class Validation {
               parts.add(value.getClass().getSimpleName() + value);
             });
     return Digest.of(parts.toArray(String[]::new));
+  }
+
+  private static Checked checkAward(Board board, Command.Award award, long now) {
+    String points = Long.toString(award.points());
+    Command.Score score =
+        new Command.Score(
+            award.userId(), points, Update.SUM, null, award.actionId(), award.metadata());
+    Checked checked = checkScore(board, score, now);
+    return checked instanceof Valid valid ? valid.asAction() : checked;
   }
 
   private static Checked checkScore(Board board, Command.Score score, long now) {
@@ -183,7 +216,8 @@ public final class Validation {
         eventId,
         metadata,
         eventId == null ? null : new StoredId.Name(board.id(), Digest.of("event", "", eventId)),
-        eventId == null ? null : payload.get());
+        eventId == null ? null : payload.get(),
+        false);
   }
 
   static Rejection outOfBounds(Board board, String value) {

@@ -60,6 +60,15 @@ public interface ReadTransaction {
   /** Revoked ones included. */
   List<ApiKey> keys();
 
+  /** Those of all tenants, by id. */
+  List<Issuer> issuers();
+
+  /** The newest of each tenant that has some. */
+  List<StoredRules> awardRules();
+
+  /** What is switched off. */
+  List<AwardSwitch> awardSwitches();
+
   // --- seasons, also those that boards do not list any more
 
   @Nullable Season season(long id);

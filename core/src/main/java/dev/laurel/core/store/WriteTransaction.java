@@ -39,6 +39,9 @@ public interface WriteTransaction extends ReadTransaction {
   /** New ids; one that is there already is a {@link StoreException}. */
   void putIds(Collection<StoredId> ids);
 
+  /** Ids that may be used again. */
+  void removeIds(Collection<StoredId.Name> names);
+
   /** The last offsets that were taken; one that is stored never goes back. */
   void moveOffsets(Map<SourcePartition, Long> offsets);
 
@@ -126,4 +129,15 @@ public interface WriteTransaction extends ReadTransaction {
    * @throws dev.laurel.core.model.RejectedException KEY_NOT_FOUND if there is no such key
    */
   void revokeKey(long id, long at);
+
+  /** Its id is not looked at; a pair of issuer and audience that exists is a StoreException. */
+  Issuer createIssuer(Issuer issuer);
+
+  /** Nothing if there is none. */
+  void deleteIssuer(long id);
+
+  /** A version that the tenant has already is a {@link StoreException}. */
+  void putAwardRules(StoredRules rules);
+
+  void switchAwards(AwardSwitch which, boolean off);
 }

@@ -1,17 +1,21 @@
 package dev.laurel.server.api;
 
 import static dev.laurel.server.http.Access.ADMIN;
+import static dev.laurel.server.http.Access.AWARD;
 import static dev.laurel.server.http.Access.INGEST;
 import static dev.laurel.server.http.Access.MANAGE;
 import static dev.laurel.server.http.Access.PUBLIC;
 import static dev.laurel.server.http.Access.READ;
 import static dev.laurel.server.http.Access.READ_OR_PUBLIC_BOARD;
+import static dev.laurel.server.http.Access.USER;
 import static dev.laurel.server.http.Kind.BLOCKING;
 import static dev.laurel.server.http.Kind.HOT;
 
+import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
 import dev.laurel.core.access.Tenants;
 import dev.laurel.core.archive.Archives;
+import dev.laurel.core.award.Awards;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.events.DeadLetters;
@@ -28,14 +32,18 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Every route that is about boards, scores and keys. */
 public final class ApiRoutes {
   private static final String BOARDS = "/api/v1/leaderboards";
   private static final String BOARD = BOARDS + "/{UUID}";
-  private static final String USER = BOARD + "/users/{userId}";
+  private static final String BOARD_USER = BOARD + "/users/{userId}";
   private static final String CONFIGS = "/leaderboards/config";
   private static final String CONFIG = CONFIGS + "/{configId}";
   private static final String WEBHOOKS = "/api/v1/webhooks";
@@ -49,6 +57,21 @@ public final class ApiRoutes {
   private static final String GAME = "/v1/games/{game_id}";
 
   private ApiRoutes() {}
+
+  /**
+   * What tokens and awards need.
+   *
+   * @param keySetProblem what is wrong with a key set, null if nothing is
+   * @param slow an award that took longer is answered without the top list
+   * @param deadline when the caller of an award that is not stored is told to come back
+   */
+  public record AwardParts(
+      Issuers issuers,
+      Function<String, @Nullable String> keySetProblem,
+      Awards awards,
+      Duration slow,
+      Duration deadline,
+      MeterRegistry registry) {}
 
   public static void add(
       RouteTable table,
@@ -65,6 +88,7 @@ public final class ApiRoutes {
       ArchiveRequests requests,
       IndexChecks indexChecks,
       RepairQueue repairs,
+      AwardParts awardParts,
       InstantSource clock) {
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
@@ -84,6 +108,18 @@ public final class ApiRoutes {
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
+    AwardRoutes awards =
+        new AwardRoutes(
+            awardParts.awards,
+            directory,
+            pipeline,
+            rankings,
+            new AwardRoutes.Times(awardParts.slow, awardParts.deadline),
+            awardParts.registry);
+    ScoreboardRoutes scoreboard = new ScoreboardRoutes(access, rankings, chosen, clock);
+    AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards);
+    IssuerRoutes issuerRoutes =
+        new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -98,9 +134,10 @@ public final class ApiRoutes {
         READ_OR_PUBLIC_BOARD,
         ranks::top,
         SeasonQuery.with("limit", "offset", "cursor", "tenant"));
-    table.get(USER + "/rank", HOT, READ_OR_PUBLIC_BOARD, ranks::rank, SeasonQuery.with("tenant"));
     table.get(
-        USER + "/around",
+        BOARD_USER + "/rank", HOT, READ_OR_PUBLIC_BOARD, ranks::rank, SeasonQuery.with("tenant"));
+    table.get(
+        BOARD_USER + "/around",
         HOT,
         READ_OR_PUBLIC_BOARD,
         ranks::around,
@@ -118,7 +155,7 @@ public final class ApiRoutes {
         "limit",
         "tenant");
     table.get(
-        USER + "/history",
+        BOARD_USER + "/history",
         BLOCKING,
         READ_OR_PUBLIC_BOARD,
         seasons::history,
@@ -142,8 +179,8 @@ public final class ApiRoutes {
         instances::rank,
         "tenant");
 
-    table.put(USER, HOT, INGEST, scores::put);
-    table.delete(USER, HOT, INGEST, scores::delete);
+    table.put(BOARD_USER, HOT, INGEST, scores::put);
+    table.delete(BOARD_USER, HOT, INGEST, scores::delete);
     table.post(BOARD + "/scores", HOT, INGEST, scores::post);
 
     table.post(GAME + "/scores", HOT, INGEST, games::submit, "mode");
@@ -159,6 +196,17 @@ public final class ApiRoutes {
         READ_OR_PUBLIC_BOARD,
         games::context,
         SeasonQuery.with("window", "tenant"));
+    table.post("/v1/scores/award", HOT, AWARD, awards::award, "board");
+    table.get(
+        "/v1/leaderboard",
+        HOT,
+        READ_OR_PUBLIC_BOARD,
+        scoreboard::leaderboard,
+        SeasonQuery.with("limit", "board", "tenant"));
+    table.get("/v1/users/me/score", HOT, USER, scoreboard::ownScore, SeasonQuery.with("board"));
+    table.put("/api/v1/award-rules", BLOCKING, MANAGE, awardRules::put);
+    table.get("/api/v1/award-rules", BLOCKING, READ, awardRules::get);
+    table.put("/api/v1/award-switch", BLOCKING, MANAGE, awardRules::change);
     table.get("/v1/users/{user_id}/scores", BLOCKING, READ, ranks::userScores);
 
     table.post(CONFIGS, BLOCKING, MANAGE, configs::create);
@@ -175,6 +223,10 @@ public final class ApiRoutes {
     table.get("/api/v1/topics", BLOCKING, READ, tenants::listTopics);
     table.post("/api/v1/tenants", BLOCKING, ADMIN, tenants::create);
     table.get("/api/v1/tenants", BLOCKING, ADMIN, tenants::list);
+
+    table.post("/api/v1/issuers", BLOCKING, MANAGE, issuerRoutes::create);
+    table.get("/api/v1/issuers", BLOCKING, MANAGE, issuerRoutes::list);
+    table.delete("/api/v1/issuers/{issuerId}", BLOCKING, MANAGE, issuerRoutes::delete);
 
     table.post(PODS, BLOCKING, ADMIN, podRoutes::create);
     table.get(PODS, BLOCKING, READ, podRoutes::list);

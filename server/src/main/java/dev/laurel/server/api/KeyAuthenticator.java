@@ -2,31 +2,39 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.access.Keys;
 import dev.laurel.core.access.Principal;
+import dev.laurel.core.access.TokenVerifier;
+import dev.laurel.core.access.TokenVerifier.Verdict;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.server.http.Authenticator;
 import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.UndecidedException;
 import io.vertx.core.http.HttpHeaders;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells who calls by the API key. */
+/** Tells who calls, by the API key or by the token. */
 public final class KeyAuthenticator implements Authenticator {
   private static final CharSequence API_KEY = HttpHeaders.createOptimized("X-API-Key");
   private static final CharSequence LAUREL_TENANT = HttpHeaders.createOptimized("Laurel-Tenant");
   private static final int MAX_KEY_LENGTH = 512;
 
+  private static final String BEARER = "Bearer ";
+
   private final Keys keys;
+  private final TokenVerifier tokens;
   private final @Nullable Principal anonymous;
 
   /**
    * @param anonymousScopes what a call without a key may do in the default tenant; none to refuse
    *     it
    */
-  public KeyAuthenticator(Keys keys, Set<ApiKey.Scope> anonymousScopes) {
+  public KeyAuthenticator(Keys keys, TokenVerifier tokens, Set<ApiKey.Scope> anonymousScopes) {
     this.keys = keys;
+    this.tokens = tokens;
     this.anonymous =
         anonymousScopes.isEmpty()
             ? null
@@ -34,26 +42,16 @@ public final class KeyAuthenticator implements Authenticator {
   }
 
   @Override
-  public @Nullable Principal authenticate(Exchange exchange) {
-    String key = exchange.header(API_KEY);
-    if (key == null) {
-      if (exchange.header(LAUREL_TENANT) != null) {
+  public @Nullable Principal authenticate(Exchange exchange, boolean mayWait) {
+    Principal principal = bearer(exchange, mayWait);
+    String tenant = exchange.header(LAUREL_TENANT);
+    if (principal == null) {
+      if (tenant != null) {
         // To answer for the default tenant would be an answer to another question.
-        throw Rejection.of(
-                ErrorCode.UNAUTHENTICATED,
-                "Laurel-Tenant: without a key (expected: the platform admin's key)")
-            .asException();
+        throw refused("Laurel-Tenant: without a key (expected: the platform admin's key)");
       }
       return anonymous;
     }
-    Principal principal = key.length() > MAX_KEY_LENGTH ? null : keys.authenticate(key);
-    if (principal == null) {
-      throw Rejection.of(
-              ErrorCode.UNAUTHENTICATED,
-              "X-API-Key: not a key in force (expected: a valid API key)")
-          .asException();
-    }
-    String tenant = exchange.header(LAUREL_TENANT);
     if (tenant == null || tenant.equals(principal.tenantId())) {
       return principal;
     }
@@ -70,5 +68,41 @@ public final class KeyAuthenticator implements Authenticator {
           .asException();
     }
     return acting;
+  }
+
+  /** Null without credentials. */
+  private @Nullable Principal bearer(Exchange exchange, boolean mayWait) {
+    String key = exchange.header(API_KEY);
+    String token = token(exchange.header(HttpHeaders.AUTHORIZATION));
+    if (key == null) {
+      return token == null ? null : verified(token, mayWait);
+    }
+    if (token != null) {
+      throw refused("credentials: a key and a token (expected: one of them)");
+    }
+    Principal principal = key.length() > MAX_KEY_LENGTH ? null : keys.authenticate(key);
+    if (principal == null) {
+      throw refused("X-API-Key: not a key in force (expected: a valid API key)");
+    }
+    return principal;
+  }
+
+  /** Another scheme is for a proxy in between, not for us. */
+  private static @Nullable String token(@Nullable String authorization) {
+    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? authorization.substring(BEARER.length()).strip()
+        : null;
+  }
+
+  private Principal verified(String token, boolean mayWait) {
+    return switch (tokens.verify(token, mayWait)) {
+      case Verdict.Accepted(Principal principal) -> principal;
+      case Verdict.Refused(String why) -> throw refused("token: " + why);
+      case Verdict.Undecided() -> throw new UndecidedException();
+    };
+  }
+
+  private static RejectedException refused(String why) {
+    return Rejection.of(ErrorCode.UNAUTHENTICATED, why).asException();
   }
 }

@@ -48,7 +48,7 @@ final class RequestKey {
   }
 
   private static String caller(Exchange exchange) {
-    return exchange.caller().tenant() + "/" + exchange.caller().keyId();
+    return exchange.caller().callerId();
   }
 
   /** A key covers what was asked, and of what: the method, the path and the body. */

@@ -1,13 +1,27 @@
 package dev.laurel.server.hooks;
 
+import java.io.IOException;
 import java.net.InetAddress;
 
 /**
  * Tells addresses of the open internet from those inside: a tenant must not reach, through us, what
  * only we can reach. By the registries of special-purpose addresses (RFC 6890).
  */
-final class Addresses {
+public final class Addresses {
   private Addresses() {}
+
+  /**
+   * Every address of the name, for a client may take any. The client looks the name up again, but
+   * the JDK keeps an answer for 30 seconds, so it gets those that were checked.
+   */
+  public static void requirePublic(String host) throws IOException {
+    for (InetAddress address : InetAddress.getAllByName(host)) {
+      if (!isPublic(address)) {
+        throw new IOException(
+            "address: not public (expected: one of the internet, or the setting webhook-private)");
+      }
+    }
+  }
 
   static boolean isPublic(InetAddress address) {
     if (address.isAnyLocalAddress()

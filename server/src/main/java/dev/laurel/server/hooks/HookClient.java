@@ -5,7 +5,6 @@ import dev.laurel.server.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
@@ -44,7 +43,9 @@ final class HookClient implements AutoCloseable {
   Result post(Parcel parcel, long timestamp) throws InterruptedException {
     try {
       URI uri = URI.create(parcel.webhook().url());
-      requireReachable(uri.getHost());
+      if (!privateAllowed) {
+        Addresses.requirePublic(uri.getHost());
+      }
       String body = parcel.delivery().payload();
       HttpRequest request =
           HttpRequest.newBuilder(uri)
@@ -64,22 +65,6 @@ final class HookClient implements AutoCloseable {
       return new Result(response.statusCode(), null);
     } catch (IOException | IllegalArgumentException e) {
       return new Result(null, describe(e));
-    }
-  }
-
-  /**
-   * Every address of the name, for the client may take any. The client looks the name up again, but
-   * the JDK keeps an answer for 30 seconds, so it gets those that were checked.
-   */
-  private void requireReachable(String host) throws IOException {
-    if (privateAllowed) {
-      return;
-    }
-    for (InetAddress address : InetAddress.getAllByName(host)) {
-      if (!Addresses.isPublic(address)) {
-        throw new IOException(
-            "address: not public (expected: one of the internet, or the setting webhook-private)");
-      }
     }
   }
 

@@ -18,6 +18,12 @@ public enum Access {
    */
   READ_OR_PUBLIC_BOARD(Scope.READ),
 
+  /** The bearer of a user's token, about themselves; an API key is nobody in particular. */
+  USER(null),
+
+  /** The same, where points are given for something: with a limit of its own. */
+  AWARD(null),
+
   /** For scrapers on the same machine. */
   ADMIN_OR_LOOPBACK(Scope.ADMIN);
 
@@ -27,7 +33,12 @@ public enum Access {
     this.scope = scope;
   }
 
+  /** Null where none is asked for. */
   public @Nullable Scope scope() {
     return scope;
+  }
+
+  public boolean isForUsers() {
+    return this == USER || this == AWARD;
   }
 }

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpMethod;
 import java.util.Locale;
 
 /** From the head of a request to its route, its parameters and its caller. */
-record Admission(RouteTable table, Authenticator authenticator) {
+record Admission(RouteTable table, Authenticator authenticator, Limits limits) {
   /**
    * False if the answer needs no handler.
    *
@@ -52,18 +52,32 @@ record Admission(RouteTable table, Authenticator authenticator) {
     return true;
   }
 
-  /** Tells who calls, and whether they may. */
-  void admit(Exchange exchange) {
+  /**
+   * Tells who calls, and whether they may.
+   *
+   * @throws UndecidedException only if it may not wait
+   */
+  void admit(Exchange exchange, boolean mayWait) {
     Access access = exchange.route.access();
-    Scope scope = access.scope();
-    if (scope == null || (access == Access.ADMIN_OR_LOOPBACK && exchange.isFromLoopback())) {
+    if (access == Access.PUBLIC
+        || (access == Access.ADMIN_OR_LOOPBACK && exchange.isFromLoopback())) {
       return;
     }
-    exchange.principal = authenticator.authenticate(exchange);
+    try {
+      exchange.principal = authenticator.authenticate(exchange, mayWait);
+    } catch (RejectedException e) {
+      // Guessing is counted too.
+      limits.count(exchange, mayWait);
+      throw e;
+    }
+    limits.count(exchange, mayWait);
+    Scope scope = access.scope();
     if (access == Access.READ_OR_PUBLIC_BOARD) {
       return;
     }
-    if (!exchange.caller().may(scope)) {
+    if (scope == null) {
+      exchange.user();
+    } else if (!exchange.caller().may(scope)) {
       throw exchange.caller().lacks(scope);
     }
   }

@@ -4,6 +4,7 @@ import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ public final class Exchange {
   QueryString query = QueryString.EMPTY;
   byte[] body = EMPTY;
   @Nullable Principal principal;
+
+  /** Whether who calls is to be found out on a thread that may wait. */
+  boolean undecided;
 
   /** Whether every byte of the request is here; an answer before that may end the connection. */
   boolean bodyRead = true;
@@ -135,10 +139,32 @@ public final class Exchange {
     if (known == null) {
       throw Rejection.of(
               ErrorCode.UNAUTHENTICATED,
-              "credentials: missing (expected: an API key in the header X-API-Key)")
+              "credentials: missing (expected: an API key in X-API-Key, or a token in"
+                  + " Authorization: Bearer)")
           .asException();
     }
     return known;
+  }
+
+  /** The user whose token it is, on a route whose access demands one. */
+  public String user() {
+    String userId = caller().userId();
+    if (userId == null) {
+      throw Rejection.expectation(
+              ErrorCode.FORBIDDEN, "caller", "an API key", "the token of a user")
+          .asException();
+    }
+    return userId;
+  }
+
+  /** Where the connection comes from, as an address. Not known to the fast lane. */
+  public String peer() {
+    return head.peer();
+  }
+
+  /** How long the request has been here. */
+  public long ageNanos() {
+    return System.nanoTime() - startNanos;
   }
 
   /** Whether the peer is on this machine and no proxy says that it speaks for another. */
@@ -225,7 +251,11 @@ public final class Exchange {
     if (code == 503) {
       header(AnswerWriter.RETRY_AFTER, "1");
     } else if (code == 401) {
-      header(AnswerWriter.WWW_AUTHENTICATE, "ApiKey realm=\"laurel\"");
+      header(
+          AnswerWriter.WWW_AUTHENTICATE,
+          route.access().isForUsers() || header(HttpHeaders.AUTHORIZATION) != null
+              ? "Bearer realm=\"laurel\""
+              : "ApiKey realm=\"laurel\"");
     }
     json(Statuses.envelope(rejection));
   }

@@ -214,7 +214,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     running = exchange;
     try {
       if (shared.admission.route(exchange) && exchange.route.kind() == Kind.HOT) {
-        shared.admission.admit(exchange);
+        shared.admission.admit(exchange, false);
         exchange.route.handler().handle(exchange);
       }
     } catch (Throwable e) {

@@ -50,6 +50,7 @@ public final class HttpListener implements AutoCloseable {
       HttpOptions options,
       RouteTable table,
       Authenticator authenticator,
+      Limits limits,
       HttpMetrics metrics,
       ConnectionCap cap,
       BooleanSupplier degraded)
@@ -61,7 +62,14 @@ public final class HttpListener implements AutoCloseable {
               () -> {
                 HttpLoop loop =
                     new HttpLoop(
-                        options, table, authenticator, metrics, listener.blocking, cap, degraded);
+                        options,
+                        table,
+                        authenticator,
+                        limits,
+                        metrics,
+                        listener.blocking,
+                        cap,
+                        degraded);
                 listener.loops.add(loop);
                 return loop;
               },

@@ -40,12 +40,13 @@ final class HttpLoop extends VerticleBase {
       HttpOptions options,
       RouteTable table,
       Authenticator authenticator,
+      Limits limits,
       HttpMetrics metrics,
       BlockingCalls blocking,
       ConnectionCap cap,
       BooleanSupplier degraded) {
     this.options = options;
-    this.admission = new Admission(table, authenticator);
+    this.admission = new Admission(table, authenticator, limits);
     this.metrics = metrics;
     this.blocking = blocking;
     this.connections = new OpenConnections(cap, options);
@@ -126,7 +127,12 @@ final class HttpLoop extends VerticleBase {
         return;
       }
       Route route = exchange.route;
-      admission.admit(exchange);
+      try {
+        admission.admit(exchange, false);
+      } catch (UndecidedException e) {
+        // The body may come meanwhile; see run.
+        exchange.undecided = true;
+      }
       if (announced == 0) {
         if (route.body() == Body.JSON) {
           throw Rejection.invalid("body", "empty", "a JSON object").asException();
@@ -156,7 +162,15 @@ final class HttpLoop extends VerticleBase {
   private void run(Exchange exchange) {
     Route route = exchange.route;
     try {
-      if (route.kind() == Kind.HOT) {
+      if (exchange.undecided) {
+        blocking.run(
+            x -> {
+              admission.admit(x, true);
+              route.handler().handle(x);
+            },
+            exchange,
+            route.kind() == Kind.BLOCKING);
+      } else if (route.kind() == Kind.HOT) {
         route.handler().handle(exchange);
       } else {
         blocking.run(route.handler(), exchange, true);

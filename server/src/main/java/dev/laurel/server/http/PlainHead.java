@@ -52,6 +52,11 @@ record PlainHead(HttpRequest request) implements RequestHead {
   }
 
   @Override
+  public String peer() {
+    throw new IllegalStateException("not known here");
+  }
+
+  @Override
   public boolean isFromLoopback() {
     throw new IllegalStateException("not known here");
   }

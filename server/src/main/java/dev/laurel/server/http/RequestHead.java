@@ -16,6 +16,9 @@ interface RequestHead {
 
   @Nullable String header(CharSequence name);
 
+  /** The address of whoever opened the connection. */
+  String peer();
+
   /** See {@link Loopback}. */
   boolean isFromLoopback();
 
@@ -42,6 +45,12 @@ interface RequestHead {
     @Override
     public @Nullable String header(CharSequence name) {
       return raw.headers().get(name);
+    }
+
+    @Override
+    public String peer() {
+      String address = raw.remoteAddress().hostAddress();
+      return address == null ? "" : address;
     }
 
     @Override

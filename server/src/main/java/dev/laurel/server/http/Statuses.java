@@ -27,6 +27,7 @@ public final class Statuses {
       case URI_TOO_LONG -> 414;
       case UNSUPPORTED_MEDIA_TYPE -> 415;
       case UNPROCESSABLE -> 422;
+      case TOO_MANY -> 429;
       case HEADERS_TOO_LARGE -> 431;
       case INTERNAL -> 500;
       case UNAVAILABLE -> 503;

@@ -1,6 +1,7 @@
 package dev.laurel.server.settings;
 
 import dev.laurel.core.store.ApiKey.Scope;
+import dev.laurel.server.limits.TrustedProxies;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -98,6 +99,23 @@ public record Setting<T>(
         text -> text.strip().equals("never") ? -1 : hour.parser().apply(text));
   }
 
+  static Setting<Boolean> bool(String name, boolean initial, String about) {
+    return new Setting<>(
+        name,
+        "true|false",
+        List.of(),
+        Boolean.toString(initial),
+        about,
+        "true or false",
+        false,
+        text ->
+            switch (text.strip()) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw new IllegalArgumentException(text);
+            });
+  }
+
   static Setting<String> text(String name, String label, @Nullable String initial, String about) {
     return new Setting<>(
         name, label, List.of(), initial, about, "some text", false, Setting::notBlank);
@@ -188,6 +206,19 @@ public record Setting<T>(
               case "read,ingest", "ingest,read" -> Set.of(Scope.READ, Scope.INGEST);
               default -> throw new IllegalArgumentException(text);
             });
+  }
+
+  /** {@code 127.0.0.1,10.0.0.0/8}; {@code none} by default. */
+  static Setting<TrustedProxies> proxies(String name, String about) {
+    return new Setting<>(
+        name,
+        "ADDRESSES",
+        List.of(),
+        "none",
+        about,
+        "none, or addresses and networks such as 127.0.0.1,10.0.0.0/8",
+        false,
+        text -> TrustedProxies.parse(text.strip().equals("none") ? "" : text));
   }
 
   private static String notBlank(String text) {

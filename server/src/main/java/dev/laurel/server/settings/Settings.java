@@ -1,6 +1,7 @@
 package dev.laurel.server.settings;
 
 import dev.laurel.core.store.ApiKey.Scope;
+import dev.laurel.server.limits.TrustedProxies;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +29,10 @@ public final class Settings {
       Setting.text("data", "FOLDER", "laurel-data", "where everything is kept");
   public static final Setting<String> DATABASE_URL =
       Setting.secret(
-          "database-url",
-          12,
-          "PostgreSQL instead of a file: jdbc:postgresql://host/name, also with several hosts");
+              "database-url",
+              12,
+              "PostgreSQL instead of a file: jdbc:postgresql://host/name, also with several hosts")
+          .alias("POSTGRES_URL");
   public static final Setting<String> DATABASE_USER =
       Setting.text("database-user", "NAME", null, "whom to connect as, if the URL does not say it");
   public static final Setting<String> DATABASE_PASSWORD =
@@ -73,10 +75,11 @@ public final class Settings {
 
   public static final Setting<String> REDIS_URL =
       Setting.secret(
-          "redis-url",
-          9,
-          "ranks in Redis or Valkey, for all nodes: redis://, rediss://, redis-sentinel://, or"
-              + " redis-cluster://host:port,host:port");
+              "redis-url",
+              9,
+              "ranks in Redis or Valkey, for all nodes: redis://, rediss://, redis-sentinel://, or"
+                  + " redis-cluster://host:port,host:port")
+          .alias("REDIS_URL");
   public static final Setting<String> REDIS_PREFIX =
       Setting.text("redis-prefix", "WORD", "laurel", "begins every key in Redis");
 
@@ -154,6 +157,67 @@ public final class Settings {
           "anonymous",
           "what calls without a key may do in the tenant default: read, ingest, or none");
 
+  public static final Setting<String> JWT_JWKS_URL =
+      Setting.text(
+              "jwt-jwks-url",
+              "URL",
+              null,
+              "the keys of those whose tokens the tenant default accepts: http, https or file")
+          .alias("JWT_JWKS_URL");
+  public static final Setting<String> JWT_ISSUER =
+      Setting.text("jwt-issuer", "TEXT", null, "what their tokens have as iss").alias("JWT_ISSUER");
+  public static final Setting<String> JWT_AUDIENCE =
+      Setting.text("jwt-audience", "TEXT", null, "what their tokens have as aud")
+          .alias("JWT_AUDIENCE");
+
+  public static final Setting<String> AWARD_RULES =
+      Setting.text(
+              "award-rules",
+              "FILE",
+              null,
+              "points for actions in the tenant default, read at start and on SIGHUP")
+          .alias("ACTION_RULES_JSON_PATH");
+  public static final Setting<String> AWARD_RULES_KEY =
+      Setting.text(
+          "award-rules-key",
+          "FILE",
+          null,
+          "a public key, Ed25519 or RSA: rules must be signed by it (FILE.sig, in base64)");
+  public static final Setting<Boolean> AWARDING_ENABLED =
+      Setting.bool("awarding-enabled", true, "false refuses every award").alias("AWARDING_ENABLED");
+  public static final Setting<Integer> AWARD_SLOW_MILLIS =
+      Setting.integer(
+          "award-slow-millis",
+          "150",
+          0,
+          3_600_000,
+          "an award that took longer is answered 202, without the top list");
+  public static final Setting<Integer> AWARD_DEADLINE_MILLIS =
+      Setting.integer(
+          "award-deadline-millis",
+          "5000",
+          1,
+          3_600_000,
+          "an award that is not stored by then is answered 503");
+
+  public static final Setting<Integer> AWARD_RATE =
+      Setting.integer(
+              "award-rate-per-minute", "10", 0, 1_000_000, "most awards of a user; 0: no limit")
+          .alias("AWARD_RATE_PER_MINUTE");
+  public static final Setting<Integer> USER_RATE =
+      Setting.integer(
+          "user-rate-per-minute", "30", 0, 1_000_000, "most requests of a user; 0: no limit");
+  public static final Setting<Integer> ADDRESS_RATE =
+      Setting.integer(
+          "address-rate-per-minute",
+          "120",
+          0,
+          10_000_000,
+          "most requests of users and strangers from one address; 0: no limit");
+  public static final Setting<TrustedProxies> TRUSTED_PROXIES =
+      Setting.proxies(
+          "trusted-proxies", "whose X-Forwarded-For counts: addresses and networks, or none");
+
   public static final Setting<AccessLogMode> ACCESS_LOG =
       Setting.choice(
           "access-log", AccessLogMode.class, AccessLogMode.ERRORS, "which requests are logged");
@@ -198,6 +262,18 @@ public final class Settings {
           CHECK_EVERY,
           CHECK_HOUR,
           ANONYMOUS,
+          JWT_JWKS_URL,
+          JWT_ISSUER,
+          JWT_AUDIENCE,
+          AWARD_RULES,
+          AWARD_RULES_KEY,
+          AWARDING_ENABLED,
+          AWARD_SLOW_MILLIS,
+          AWARD_DEADLINE_MILLIS,
+          AWARD_RATE,
+          USER_RATE,
+          ADDRESS_RATE,
+          TRUSTED_PROXIES,
           ACCESS_LOG,
           LOG_LEVEL);
 

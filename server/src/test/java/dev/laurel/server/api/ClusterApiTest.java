@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.Poll;
+import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.PostgresServer;
@@ -76,6 +77,34 @@ class ClusterApiTest {
     withinASecond("the key", () -> reader.get(board + "/top?limit=1").status() == 200);
     one.delete("/api/v1/keys/" + key.at("/keyId")).is(204);
     withinASecond("the revocation", () -> reader.get(board + "/top?limit=1").status() == 401);
+  }
+
+  @Test
+  void awards_onTwoNodes_haveTheSameRulesAndCountOnce() {
+    try (TestIssuer issuer = new TestIssuer()) {
+      String keys = issuer.keySet().replace('"', '\'');
+      one.post(
+              "/api/v1/issuers",
+              "{'issuer':'%s','audience':'%s','jwks':%s}"
+                  .formatted(TestIssuer.ISSUER, TestIssuer.AUDIENCE, keys))
+          .is(201);
+      one.put("/api/v1/award-rules", "{'version':1,'rules':{'watch_video':25}}").is(200);
+      String bearer = "Bearer " + issuer.token("ann");
+      Api here = Api.anonymous(first).with("Authorization", bearer);
+      Api there = Api.anonymous(second).with("Authorization", bearer);
+      withinASecond("the issuer", () -> there.get("/v1/leaderboard").status() == 200);
+      withinASecond("the rules", () -> two.get("/api/v1/award-rules").status() == 200);
+      String award =
+          "{'action_type':'watch_video','action_id':'a1',"
+              + "'idempotency_key':'6f9f2e67-0d0a-4a52-9b6e-1f6f3f0c7f11'}";
+      here.post("/v1/scores/award", award).is(200);
+      assertThat(there.post("/v1/scores/award", award).is(200).replayed()).isTrue();
+      there.post("/v1/scores/award", award.replace("6f9f", "7f9f")).refused(409, "ACTION_REPLAYED");
+      one.put("/api/v1/award-switch", "{'enabled':false}").is(200);
+      withinASecond(
+          "the switch",
+          () -> there.post("/v1/scores/award", award.replace("a1", "a2")).status() == 422);
+    }
   }
 
   @Test

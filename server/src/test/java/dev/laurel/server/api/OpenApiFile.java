@@ -59,9 +59,10 @@ final class OpenApiFile {
     }
   }
 
-  /** Whether a key is needed. */
+  /** Whether a key is needed, or the token of a user. */
   enum Security {
     KEY,
+    TOKEN,
     KEY_OR_NONE,
     NONE
   }
@@ -104,7 +105,9 @@ final class OpenApiFile {
     if (own == null) {
       return Security.KEY;
     }
-    return list(own).isEmpty() ? Security.NONE : Security.KEY_OR_NONE;
+    return list(own).isEmpty()
+        ? Security.NONE
+        : list(own).size() == 1 ? Security.TOKEN : Security.KEY_OR_NONE;
   }
 
   private List<Parameter> parameters(Map<String, Object> owner) {

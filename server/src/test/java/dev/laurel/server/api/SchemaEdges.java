@@ -71,7 +71,9 @@ final class SchemaEdges {
       }
       values.add(" ".repeat(patterned(schema) || "\\S".equals(schema.get("pattern")) ? 3 : 200));
     } else if (type.equals("array")) {
-      values.add(List.of());
+      if (number(schema, "minItems", 0) > 0) {
+        values.add(List.of());
+      }
       int over = (int) number(schema, "maxItems", 0) + 1;
       values.add(Collections.nCopies(over, Map.of("userId", "a", "score", 1)));
       values.add(Collections.nCopies(over, "read"));

@@ -87,6 +87,9 @@ class TenantAccessTest {
     acme.post("/api/v1/pods", "{'podId':'secret-pod'}").refused(403, "FORBIDDEN");
     admin.with("Laurel-Tenant", "acme").post("/api/v1/pods", "{'podId':'secret-pod'}").is(201);
     theirs.put("podId", "secret-pod");
+    String issuer =
+        "{'issuer':'https://acme.example','audience':'a','jwksUrl':'https://x.example/'}";
+    theirs.put("issuerId", acme.post("/api/v1/issuers", issuer).is(201).at("/issuerId"));
     assertThat(theirs.values()).doesNotContain("");
   }
 

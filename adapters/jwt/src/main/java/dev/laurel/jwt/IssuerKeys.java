@@ -1,0 +1,131 @@
+package dev.laurel.jwt;
+
+import dev.laurel.core.access.Issuers;
+import dev.laurel.core.store.Issuer;
+import java.net.URI;
+import java.text.ParseException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/** The keys of every issuer, kept fresh by a thread of its own. Thread-safe. */
+final class IssuerKeys implements AutoCloseable {
+  private static final long TICK_MILLIS = 1000;
+
+  /** Requests that may wait for keys at once: a slow issuer must not take every thread. */
+  private static final int MAX_WAITING = 64;
+
+  private final Issuers issuers;
+  private final JwksFetcher fetcher;
+  private final BiConsumer<String, Throwable> onFailure;
+  private final Map<Address, RemoteKeys> remote = new ConcurrentHashMap<>();
+  private final Map<String, KeySet> given = new ConcurrentHashMap<>();
+  private final Semaphore waiting = new Semaphore(MAX_WAITING);
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private record Address(String url, boolean trusted) {
+    static Address of(Issuer issuer, String url) {
+      return new Address(url, issuer.id() == 0);
+    }
+  }
+
+  IssuerKeys(Issuers issuers, JwksFetcher fetcher, BiConsumer<String, Throwable> onFailure) {
+    this.issuers = issuers;
+    this.fetcher = fetcher;
+    this.onFailure = onFailure;
+    this.thread = Thread.ofPlatform().name("laurel-jwks").daemon().start(this::run);
+  }
+
+  /** From memory. */
+  KeySet of(Issuer issuer) {
+    String url = issuer.jwksUrl();
+    return url == null ? given(String.valueOf(issuer.keys())) : remote(issuer, url).keys();
+  }
+
+  /** Whether keys that {@link #of} does not know could be there by now. */
+  boolean mayHaveNews(Issuer issuer) {
+    String url = issuer.jwksUrl();
+    return url != null && remote(issuer, url).mayHaveNews();
+  }
+
+  /** Looks for newer keys, and waits for them. */
+  KeySet fetched(Issuer issuer) {
+    String url = issuer.jwksUrl();
+    if (url != null && waiting.tryAcquire()) {
+      try {
+        remote(issuer, url).look();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        waiting.release();
+      }
+    }
+    return of(issuer);
+  }
+
+  private RemoteKeys remote(Issuer issuer, String url) {
+    return remote.computeIfAbsent(
+        Address.of(issuer, url),
+        address -> new RemoteKeys(URI.create(url), address.trusted, fetcher, onFailure));
+  }
+
+  private KeySet given(String json) {
+    return given.computeIfAbsent(
+        json,
+        text -> {
+          try {
+            return KeySet.parse(text);
+          } catch (ParseException e) {
+            // Checked when it was stored; a later version may be stricter.
+            onFailure.accept("keys given directly", e);
+            return KeySet.EMPTY;
+          }
+        });
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        for (Issuer issuer : issuers.inForce().all()) {
+          String url = issuer.jwksUrl();
+          if (url != null && remote(issuer, url).isDue()) {
+            remote(issuer, url).refresh();
+          }
+        }
+        forget();
+        Thread.sleep(TICK_MILLIS);
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        onFailure.accept("keys of issuers", e);
+      }
+    }
+  }
+
+  private void forget() {
+    var all = issuers.inForce().all();
+    Set<Address> addresses =
+        all.stream()
+            .filter(i -> i.jwksUrl() != null)
+            .map(i -> Address.of(i, String.valueOf(i.jwksUrl())))
+            .collect(Collectors.toSet());
+    remote.keySet().retainAll(addresses);
+    given.keySet().retainAll(all.stream().map(i -> String.valueOf(i.keys())).toList());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    fetcher.close();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.laurel.jwt;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.laurel.core.access.Issuers;
+import dev.laurel.core.access.Principal;
+import dev.laurel.core.access.TokenVerifier;
+import dev.laurel.core.store.Issuer;
+import java.io.IOException;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies JSON Web Tokens: whose they are by (iss, aud), then the signature by that issuer's keys
+ * alone, then the claims. What a header says about keys (jku, x5u, jwk) is not even read.
+ * Thread-safe.
+ *
+ * <p>What was verified is remembered for some minutes, because an RSA signature costs more than the
+ * rest of a request. It counts only as long as the same issuers and keys are in force.
+ */
+public final class JwtVerifier implements TokenVerifier, AutoCloseable {
+  private static final int MAX_LENGTH = 8192;
+  private static final Duration REMEMBERED = Duration.ofMinutes(5);
+  private static final long CACHE_CHARS = 16L << 20;
+
+  private final Issuers issuers;
+  private final InstantSource clock;
+  private final IssuerKeys keys;
+  private final Cache<String, Known> known =
+      Caffeine.newBuilder()
+          .maximumWeight(CACHE_CHARS)
+          .weigher((String token, Known _) -> token.length() + 256)
+          .expireAfterWrite(REMEMBERED)
+          .build();
+
+  /** A token that was verified, under what, and until when it is good. */
+  private record Known(
+      Issuers.InForce inForce,
+      Issuer issuer,
+      KeySet keys,
+      TokenClaims claims,
+      Verdict.Accepted verdict) {}
+
+  /** Whether an address may be asked on behalf of a tenant. */
+  @FunctionalInterface
+  public interface Reachable {
+    void require(String host) throws IOException;
+  }
+
+  /**
+   * @param onFailure hears of keys that cannot be read: from where, and why
+   */
+  public JwtVerifier(
+      Issuers issuers,
+      Reachable reachable,
+      BiConsumer<String, Throwable> onFailure,
+      InstantSource clock) {
+    this.issuers = issuers;
+    this.clock = clock;
+    this.keys = new IssuerKeys(issuers, new JwksFetcher(reachable), onFailure);
+  }
+
+  /** Null if it is a key set with keys that can be used; else what is wrong with it. */
+  public static @Nullable String problem(String keySet) {
+    try {
+      KeySet.parse(keySet);
+      return null;
+    } catch (ParseException e) {
+      return "a JWK set with an RSA key of at least 2048 bits or an EC key on P-256";
+    }
+  }
+
+  @Override
+  public Verdict verify(String token, boolean mayWait) {
+    if (token.length() > MAX_LENGTH) {
+      return new Verdict.Refused("too long (expected: at most " + MAX_LENGTH + " characters)");
+    }
+    Issuers.InForce inForce = issuers.inForce();
+    Known before = known.getIfPresent(token);
+    if (before != null && before.inForce == inForce && before.keys == keys.of(before.issuer)) {
+      String expired = before.claims.outOfTime(clock.millis());
+      return expired == null ? before.verdict : new Verdict.Refused(expired);
+    }
+    try {
+      return check(token, inForce, mayWait);
+    } catch (ParseException | JOSEException | RuntimeException e) {
+      return new Verdict.Refused("not a signed JSON Web Token (expected: RS256 or ES256)");
+    }
+  }
+
+  private Verdict check(String token, Issuers.InForce inForce, boolean mayWait)
+      throws ParseException, JOSEException {
+    SignedJWT jwt = SignedJWT.parse(token);
+    JWSHeader header = jwt.getHeader();
+    JWTClaimsSet claims = jwt.getJWTClaimsSet();
+    if (header.getCriticalParams() != null) {
+      return new Verdict.Refused("crit: present (expected: no critical extensions)");
+    }
+    Issuer issuer = issuer(inForce, claims);
+    if (issuer == null) {
+      return new Verdict.Refused(
+          "iss, aud: unknown (expected: an issuer and audience set up here)");
+    }
+    if (issuer.algorithms().stream()
+        .noneMatch(a -> a.name().equals(header.getAlgorithm().getName()))) {
+      return new Verdict.Refused("alg: another (expected: one that the issuer is set up with)");
+    }
+    KeySet set = keys.of(issuer);
+    KeySet.VerifyingKey key = set.find(header.getKeyID(), header.getAlgorithm());
+    if (key == null && keys.mayHaveNews(issuer)) {
+      if (!mayWait) {
+        return new Verdict.Undecided();
+      }
+      set = keys.fetched(issuer);
+      key = set.find(header.getKeyID(), header.getAlgorithm());
+    }
+    if (key == null) {
+      return new Verdict.Refused("kid: unknown (expected: a key of the issuer, for this alg)");
+    }
+    if (!key.verifier().verify(header, jwt.getSigningInput(), jwt.getSignature())) {
+      return new Verdict.Refused("signature: wrong (expected: one by a key of the issuer)");
+    }
+    TokenClaims read = TokenClaims.of(claims);
+    String wrong = read.wrong();
+    wrong = wrong == null ? read.outOfTime(clock.millis()) : wrong;
+    if (wrong != null) {
+      return new Verdict.Refused(wrong);
+    }
+    Principal principal = inForce.principal(issuer, read.subject(), read.scopes());
+    Verdict.Accepted accepted = new Verdict.Accepted(principal);
+    known.put(token, new Known(inForce, issuer, set, read, accepted));
+    return accepted;
+  }
+
+  /** Null if there is none, or if the audiences are those of several tenants: whose is it then? */
+  private static @Nullable Issuer issuer(Issuers.InForce inForce, JWTClaimsSet claims) {
+    String name = claims.getIssuer();
+    Issuer found = null;
+    if (name != null) {
+      for (String audience : claims.getAudience()) {
+        Issuer next = inForce.find(name, audience);
+        if (next != null && found != null && next.tenant() != found.tenant()) {
+          return null;
+        }
+        found = next == null ? found : next;
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void close() {
+    keys.close();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.laurel.jwt;
+
+import java.io.IOException;
+import java.net.URI;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.function.BiConsumer;
+
+/**
+ * The keys at one address: those that were read last, for as long as no newer ones are to be had.
+ * Thread-safe.
+ */
+final class RemoteKeys {
+  private static final long FRESH = Duration.ofMinutes(5).toNanos();
+  private static final long AFTER_FAILURE = Duration.ofSeconds(10).toNanos();
+
+  /**
+   * Tokens that name an unknown key make us look again, but no more often than this in the long run
+   * and four times at once: whoever forges key ids must not be able to use us against the issuer.
+   */
+  private static final long BETWEEN_LOOKS = Duration.ofSeconds(15).toNanos();
+
+  private static final long AT_ONCE = 3 * BETWEEN_LOOKS;
+
+  private final URI uri;
+  private final boolean trusted;
+  private final JwksFetcher fetcher;
+  private final BiConsumer<String, Throwable> onFailure;
+  private volatile KeySet keys = KeySet.EMPTY;
+  private volatile boolean reading;
+  private volatile long readAt;
+  private volatile long dueAt = System.nanoTime();
+
+  /** When the looks that were taken would have been, had they been taken evenly. */
+  private volatile long looksPaid = System.nanoTime();
+
+  RemoteKeys(
+      URI uri, boolean trusted, JwksFetcher fetcher, BiConsumer<String, Throwable> onFailure) {
+    this.uri = uri;
+    this.trusted = trusted;
+    this.fetcher = fetcher;
+    this.onFailure = onFailure;
+  }
+
+  KeySet keys() {
+    return keys;
+  }
+
+  boolean isDue() {
+    return System.nanoTime() - dueAt >= 0;
+  }
+
+  /** Whether to wait for keys that are not here. */
+  boolean mayHaveNews() {
+    return reading || System.nanoTime() - looksPaid >= -AT_ONCE;
+  }
+
+  /** Looks because of a token, unless somebody else does so meanwhile. Blocks. */
+  void look() throws InterruptedException {
+    long asked = System.nanoTime();
+    synchronized (this) {
+      if (readAt - asked < 0 && mayHaveNews()) {
+        looksPaid = Math.max(looksPaid, asked) + BETWEEN_LOOKS;
+        read();
+      }
+    }
+  }
+
+  /** Looks because it is time to. Blocks. */
+  synchronized void refresh() throws InterruptedException {
+    if (isDue()) {
+      read();
+    }
+  }
+
+  private void read() throws InterruptedException {
+    reading = true;
+    try {
+      KeySet read = fetcher.fetch(uri, trusted);
+      if (!read.isSame(keys)) {
+        keys = read;
+      }
+      dueAt = System.nanoTime() + FRESH;
+    } catch (IOException | ParseException | RuntimeException e) {
+      dueAt = System.nanoTime() + AFTER_FAILURE;
+      onFailure.accept(uri.toString(), e);
+    } finally {
+      readAt = System.nanoTime();
+      reading = false;
+    }
+  }
+}
