@@ -32,7 +32,8 @@ final class SqliteSchema {
           "V4__webhooks.sql",
           "V5__archive.sql",
           "V6__capacity.sql",
-          "V7__pods.sql");
+          "V7__pods.sql",
+          "V8__awards.sql");
 
   private SqliteSchema() {}
 
