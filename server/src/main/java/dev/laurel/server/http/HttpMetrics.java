@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -107,7 +108,11 @@ public final class HttpMetrics {
     timer.record(nanos, TimeUnit.NANOSECONDS);
     if (route.access() == Access.AWARD) {
       // By the name that document 004 gives it.
-      registry.counter("score_award_requests", "status", Integer.toString(status)).increment();
+      Counter.builder("score_award_requests")
+          .description("Requests for awards by status")
+          .tag("status", Integer.toString(status))
+          .register(registry)
+          .increment();
     }
   }
 

@@ -91,7 +91,7 @@ class AwardsApiTest {
     String metrics = Api.admin(server).get("/metrics").is(200).text();
     assertThat(metrics)
         .contains("score_award_requests_total{status=\"200\"} 3.0")
-        .contains("score_award_points_sum 55.0")
+        .contains("score_award_points_sum 35.0")
         .contains("rate_limit_drops_total 0.0");
   }
 
@@ -204,11 +204,15 @@ class AwardsApiTest {
     award(ann, "watch_video", "a1").refused(409, "ACTION_REPLAYED");
   }
 
+  /** With a token of that time. */
   private Api later(TestServer server, String name, int hours) {
-    long now = System.currentTimeMillis() + hours * 3_600_000L;
+    Instant then = Instant.now().plus(Duration.ofHours(hours));
     String token =
         issuer.token(
-            name, c -> c.issueTime(new Date(now)).expirationTime(new Date(now + 3_600_000)));
+            name,
+            c ->
+                c.issueTime(Date.from(then))
+                    .expirationTime(Date.from(then.plus(Duration.ofHours(1)))));
     return Api.anonymous(server).with("Authorization", "Bearer " + token);
   }
 

@@ -2,10 +2,12 @@ package dev.laurel.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,6 +73,8 @@ class HostileInputTest {
           "x".repeat(129),
           "\\ud83c\\udfc6".repeat(129));
 
+  private final TestIssuer issuer = new TestIssuer();
+
   @SuppressWarnings("NullAway.Init") // set before every test
   private TestServer server;
 
@@ -82,7 +86,7 @@ class HostileInputTest {
 
   @BeforeAll
   void start() {
-    server = TestServer.start();
+    server = TestServer.start(issuer.settings(), _ -> {});
     api = Api.admin(server);
     board = api.board("guarded");
   }
@@ -97,6 +101,31 @@ class HostileInputTest {
   @AfterAll
   void stop() {
     server.close();
+    issuer.close();
+  }
+
+  @Test
+  void awards_oddIdsOfUsersAndActions_areTakenExactlyAndIllegalOnesRefused() {
+    api.put("/api/v1/award-rules", "{'version':1,'rules':{'watch':1}}").is(200);
+    int given = 0;
+    for (String id : ODD) {
+      Api user = Api.anonymous(server).with("Authorization", "Bearer " + issuer.token(id));
+      Answer answer = user.raw("POST", "/v1/scores/award", award(quoted(id), given++)).is(200);
+      assertThat(answer.at("/user_id")).isEqualTo(id);
+      assertThat(user.get("/v1/users/me/score").is(200).at("/user_id")).isEqualTo(id);
+      user.raw("POST", "/v1/scores/award", award(quoted(id), 999 + given))
+          .refused(409, "ACTION_REPLAYED");
+    }
+    Api user = Api.anonymous(server).with("Authorization", "Bearer " + issuer.token("eve"));
+    for (String id : ILLEGAL) {
+      user.raw("POST", "/v1/scores/award", award("\"" + id + "\"", 0)).is(400);
+    }
+    user.get("/v1/users/me/score").refused(404, "USER_NOT_FOUND");
+  }
+
+  private static String award(String actionId, int number) {
+    return "{\"action_type\":\"watch\",\"action_id\":%s,\"idempotency_key\":\"%s\"}"
+        .formatted(actionId, new UUID(7, number));
   }
 
   @Test
