@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.laurel.core.access.Issuers;
@@ -71,7 +73,10 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable {
   public static @Nullable String problem(String keySet) {
     try {
       KeySet.parse(keySet);
-      return null;
+      // It is stored and shown: whoever pastes a private key has to make another one.
+      return JWKSet.parse(keySet).getKeys().stream().anyMatch(JWK::isPrivate)
+          ? "public keys only"
+          : null;
     } catch (ParseException e) {
       return "a JWK set with an RSA key of at least 2048 bits or an EC key on P-256";
     }

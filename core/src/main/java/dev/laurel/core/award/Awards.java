@@ -1,6 +1,7 @@
 package dev.laurel.core.award;
 
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.AwardSwitch;
 import dev.laurel.core.store.OnceOnly;
@@ -97,7 +98,13 @@ public final class Awards {
           "rules " + stored.version() + ": not signed by award-rules-key (expected: signed)");
       return null;
     }
-    return reader.apply(stored.body());
+    try {
+      return reader.apply(stored.body());
+    } catch (RejectedException e) {
+      // Checked when they were stored; a later Laurel may be stricter.
+      onRefused.accept("rules " + stored.version() + ": " + e.getMessage());
+      return null;
+    }
   }
 
   public OfTenant of(long tenant) {

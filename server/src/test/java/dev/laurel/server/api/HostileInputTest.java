@@ -73,8 +73,6 @@ class HostileInputTest {
           "x".repeat(129),
           "\\ud83c\\udfc6".repeat(129));
 
-  private final TestIssuer issuer = new TestIssuer();
-
   @SuppressWarnings("NullAway.Init") // set before every test
   private TestServer server;
 
@@ -86,7 +84,7 @@ class HostileInputTest {
 
   @BeforeAll
   void start() {
-    server = TestServer.start(issuer.settings(), _ -> {});
+    server = TestServer.start();
     api = Api.admin(server);
     board = api.board("guarded");
   }
@@ -101,26 +99,28 @@ class HostileInputTest {
   @AfterAll
   void stop() {
     server.close();
-    issuer.close();
   }
 
   @Test
   void awards_oddIdsOfUsersAndActions_areTakenExactlyAndIllegalOnesRefused() {
-    api.put("/api/v1/award-rules", "{'version':1,'rules':{'watch':1}}").is(200);
-    int given = 0;
-    for (String id : ODD) {
-      Api user = Api.anonymous(server).with("Authorization", "Bearer " + issuer.token(id));
-      Answer answer = user.raw("POST", "/v1/scores/award", award(quoted(id), given++)).is(200);
-      assertThat(answer.at("/user_id")).isEqualTo(id);
-      assertThat(user.get("/v1/users/me/score").is(200).at("/user_id")).isEqualTo(id);
-      user.raw("POST", "/v1/scores/award", award(quoted(id), 999 + given))
-          .refused(409, "ACTION_REPLAYED");
+    try (TestIssuer issuer = new TestIssuer();
+        TestServer own = TestServer.start(issuer.settings(), _ -> {})) {
+      Api.admin(own).put("/api/v1/award-rules", "{'version':1,'rules':{'watch':1}}").is(200);
+      int given = 0;
+      for (String id : ODD) {
+        Api user = Api.anonymous(own).with("Authorization", "Bearer " + issuer.token(id));
+        Answer answer = user.raw("POST", "/v1/scores/award", award(quoted(id), given++)).is(200);
+        assertThat(answer.at("/user_id")).isEqualTo(id);
+        assertThat(user.get("/v1/users/me/score").is(200).at("/user_id")).isEqualTo(id);
+        user.raw("POST", "/v1/scores/award", award(quoted(id), 999 + given))
+            .refused(409, "ACTION_REPLAYED");
+      }
+      Api user = Api.anonymous(own).with("Authorization", "Bearer " + issuer.token("eve"));
+      for (String id : ILLEGAL) {
+        user.raw("POST", "/v1/scores/award", award("\"" + id + "\"", 0)).is(400);
+      }
+      user.get("/v1/users/me/score").refused(404, "USER_NOT_FOUND");
     }
-    Api user = Api.anonymous(server).with("Authorization", "Bearer " + issuer.token("eve"));
-    for (String id : ILLEGAL) {
-      user.raw("POST", "/v1/scores/award", award("\"" + id + "\"", 0)).is(400);
-    }
-    user.get("/v1/users/me/score").refused(404, "USER_NOT_FOUND");
   }
 
   private static String award(String actionId, int number) {

@@ -104,6 +104,7 @@ class IssuersApiTest {
           new String[] {
             "'jwks':{'keys':[]}",
             "'jwks':{'keys':[{'kty':'oct','k':'AAAA'}]}",
+            "'jwks':{'keys':[" + issuer.key().toJSONString() + "]}",
             "'jwksUrl':'file:///etc/passwd'",
             "'jwksUrl':'ftp://x/'",
             "'jwksUrl':'https://x/','algorithms':['HS256']",
