@@ -244,7 +244,7 @@ public final class Laurel implements AutoCloseable {
 
       String rulesFile = settings.find(Settings.AWARD_RULES);
       if (rulesFile != null) {
-        part(new RulesFile(Path.of(rulesFile), awards));
+        part(new RulesFile(Path.of(rulesFile), awards, boards));
       }
       if (settings.find(Settings.JWT_JWKS_URL) != null) {
         boards.global(Tenant.DEFAULT, "awards");

@@ -40,6 +40,8 @@ final class RepairMetrics {
     Gauge.builder("laurel.follower.lag", lagNanos, nanos -> nanos.getAsLong() / 1e9)
         .description("How long ago this node last knew of all that other nodes had committed")
         .baseUnit("seconds")
+        // Nobody else holds the supplier, and a gauge alone would let it go.
+        .strongReference(true)
         .register(registry);
   }
 

@@ -117,7 +117,7 @@ public final class ApiRoutes {
             new AwardRoutes.Times(awardParts.slow, awardParts.deadline),
             awardParts.registry);
     ScoreboardRoutes scoreboard = new ScoreboardRoutes(access, rankings, chosen, clock);
-    AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards);
+    AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards, directory);
     IssuerRoutes issuerRoutes =
         new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
     KeyRoutes keys = new KeyRoutes(keyring);

@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.award.AwardRules;
 import dev.laurel.core.award.Awards;
+import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.OnceOnly;
@@ -18,9 +19,11 @@ final class AwardRuleRoutes {
   private static final String SIGNATURE = "Laurel-Rules-Signature";
 
   private final Awards awards;
+  private final Boards boards;
 
-  AwardRuleRoutes(Awards awards) {
+  AwardRuleRoutes(Awards awards, Boards boards) {
     this.awards = awards;
+    this.boards = boards;
   }
 
   /** The body is the document itself, so that what is signed is what was sent. */
@@ -33,6 +36,8 @@ final class AwardRuleRoutes {
             exchange.caller().name(),
             RequestKey.forConfiguration(exchange),
             now -> write(now).toByteArray());
+    // So that it can be read before the first award.
+    boards.global(exchange.caller().tenant(), exchange.caller().name());
     BoardRoutes.send(exchange, answer);
   }
 

@@ -1,6 +1,7 @@
 package dev.laurel.server.awards;
 
 import dev.laurel.core.award.Awards;
+import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.Tenant;
@@ -21,11 +22,13 @@ public final class RulesFile implements AutoCloseable {
 
   private final Path file;
   private final Awards awards;
+  private final Boards boards;
   private final Hangup hangup;
 
-  public RulesFile(Path file, Awards awards) {
+  public RulesFile(Path file, Awards awards, Boards boards) {
     this.file = file;
     this.awards = awards;
+    this.boards = boards;
     load();
     this.hangup = new Hangup(this::load);
   }
@@ -39,6 +42,8 @@ public final class RulesFile implements AutoCloseable {
           "award-rules",
           null,
           _ -> new byte[0]);
+      // So that it can be read before the first award.
+      boards.global(Tenant.DEFAULT, "award-rules");
       LOG.atInfo()
           .addKeyValue("version", version())
           .addKeyValue("file", file)

@@ -33,6 +33,7 @@ class AwardRulesTest {
       Api admin = Api.admin(server);
       admin.get(RULES).refused(404, "RULES_NOT_FOUND");
       admin.put(RULES, "{'version':3,'rules':{'a':1}}").is(200);
+      assertThat(Api.anonymous(server).get("/v1/leaderboard").is(200).at("/entries/0")).isEmpty();
       admin.put(RULES, "{'version':3,'rules':{'a':1}}").is(200);
       admin.put(RULES, "{'version':3,'rules':{'a':2}}").refused(409, "RULES_OUTDATED");
       admin.put(RULES, "{'version':2,'rules':{'a':2}}").refused(409, "RULES_OUTDATED");
