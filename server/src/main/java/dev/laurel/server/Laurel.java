@@ -1,14 +1,9 @@
 package dev.laurel.server;
 
-import dev.laurel.archive.FolderObjects;
-import dev.laurel.archive.ObjectArchive;
-import dev.laurel.archive.Objects;
-import dev.laurel.archive.S3Objects;
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
-import dev.laurel.core.award.RulesKey;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
@@ -32,8 +27,6 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.query.Rankings;
-import dev.laurel.core.rank.CatchUpObserver;
-import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.repair.CheckJob;
@@ -41,17 +34,11 @@ import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
-import dev.laurel.core.store.Issuer;
-import dev.laurel.core.store.Store;
-import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WatchedStore;
 import dev.laurel.cron.CronUtilsParser;
 import dev.laurel.jwt.JwtVerifier;
 import dev.laurel.kafka.Kafka;
-import dev.laurel.redis.RedisAddress;
-import dev.laurel.redis.RedisBuckets;
-import dev.laurel.redis.RedisRankIndex;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.awards.RulesDocument;
@@ -59,7 +46,6 @@ import dev.laurel.server.awards.RulesFile;
 import dev.laurel.server.cli.ExitCode;
 import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
-import dev.laurel.server.hooks.Addresses;
 import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
@@ -69,29 +55,18 @@ import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.RouteTable;
-import dev.laurel.server.limits.LocalBuckets;
-import dev.laurel.server.limits.RateLimits;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
 import dev.laurel.sql.PostgresStore;
-import dev.laurel.sql.SqliteStore;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.URI;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -116,27 +91,28 @@ public final class Laurel implements AutoCloseable {
 
   private Laurel(Settings settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     this.settings = settings;
+    FromSettings chosen = new FromSettings(settings);
     try {
       PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
       part(new ProcessMetrics(registry));
       PipelineMetrics metrics = new PipelineMetrics(registry);
 
-      dataFolder = openDataFolder(Path.of(settings.get(Settings.DATA)));
-      WatchedStore store = part(new WatchedStore(openStore(settings, dataFolder, clock)));
+      dataFolder = chosen.dataFolder();
+      WatchedStore store = part(new WatchedStore(chosen.store(dataFolder, clock)));
       Keys keys = new Keys(store, clock);
       String givenKey = settings.find(Settings.ADMIN_KEY);
       if (givenKey != null) {
         keys.ensureAdmin(givenKey);
       }
 
-      Issuers issuers = new Issuers(store, clock, configuredIssuer(settings));
+      Issuers issuers = new Issuers(store, clock, chosen.issuer());
       Awards awards =
           new Awards(
               store,
               clock,
               settings.get(Settings.AWARDING_ENABLED),
               RulesDocument::read,
-              rulesKey(settings),
+              chosen.rulesKey(),
               why -> LOG.atError().addKeyValue("why", why).log("award rules not used"));
 
       BoardDirectory directory = new BoardDirectory();
@@ -150,7 +126,7 @@ public final class Laurel implements AutoCloseable {
       Users users = new Users(store);
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
-      RankIndex index = part(openIndex(settings, store, users, repairs, registry));
+      RankIndex index = part(chosen.index(store, users, repairs, registry));
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -187,20 +163,20 @@ public final class Laurel implements AutoCloseable {
                 finals.writeAll(stop);
               },
               metrics::seasonFailed));
-      Archives archives = new Archives(store, part(openArchive(settings, dataFolder)));
+      Archives archives = new Archives(store, part(chosen.archive(dataFolder)));
       ArchiveProgress progress = new ArchiveProgress(metrics::archiveFailed);
       SeasonArchiver archiver =
           new SeasonArchiver(
-              store, directory, boards, users, archives, archiveTimes(settings), progress);
+              store, directory, boards, users, archives, chosen.archiveTimes(), progress);
       part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
       if (settings.get(Settings.LEDGER) == Pruning.PRUNE) {
         part(new JobThread("laurel-prune", new LedgerPruner(store)::turn, metrics::archiveFailed));
       }
-      part(new WebhookSender(new Outgoing(store), privateHooks(settings), clock, registry));
+      part(new WebhookSender(new Outgoing(store), chosen.privateHooks(), clock, registry));
       IndexChecks checks =
           new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);
       CheckJob checkJob =
-          new CheckJob(store, directory, index, checks, repairs, clock, checkTimes(settings));
+          new CheckJob(store, directory, index, checks, repairs, clock, chosen.checkTimes());
       part(new JobThread("laurel-checks", checkJob::turn, RepairMetrics::failed));
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
@@ -210,8 +186,10 @@ public final class Laurel implements AutoCloseable {
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
       ArchiveRequests requests = new ArchiveRequests(store, directory, boards, progress);
       PodDirectory pods = new PodDirectory();
-      String bootstrap = settings.find(Settings.KAFKA_BOOTSTRAP);
-      Kafka kafka = bootstrap == null ? null : part(openKafka(bootstrap, settings.kafka()));
+      Kafka kafka = chosen.kafka();
+      if (kafka != null) {
+        part(kafka);
+      }
       DeadLetters deadLetters =
           new DeadLetters(
               store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
@@ -249,7 +227,7 @@ public final class Laurel implements AutoCloseable {
       if (settings.find(Settings.JWT_JWKS_URL) != null) {
         boards.global(Tenant.DEFAULT, "awards");
       }
-      JwtVerifier tokens = part(openTokens(settings, issuers, clock));
+      JwtVerifier tokens = part(chosen.tokens(issuers, clock));
 
       int asked = settings.get(Settings.MAX_CONNECTIONS);
       ConnectionCap cap = new ConnectionCap(asked == 0 ? ConnectionCap.limitOfProcess() : asked);
@@ -258,7 +236,7 @@ public final class Laurel implements AutoCloseable {
               listen(
                   HttpOptions.of(settings),
                   new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS)),
-                  limits(settings, registry),
+                  chosen.limits(part(chosen.buckets()), registry),
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap,
                   store::isDown));
@@ -378,163 +356,6 @@ public final class Laurel implements AutoCloseable {
     }
   }
 
-  private static ObjectArchive openArchive(Settings settings, Path dataFolder) {
-    String place = settings.find(Settings.ARCHIVE);
-    Path work = dataFolder.resolve("archive-work");
-    String endpoint = settings.find(Settings.S3_ENDPOINT);
-    try {
-      Objects objects =
-          place == null
-              ? new FolderObjects(dataFolder.resolve("archive"))
-              : place.startsWith("s3:")
-                  ? S3Objects.connect(
-                      place,
-                      endpoint == null ? null : URI.create(endpoint),
-                      settings.find(Settings.S3_REGION))
-                  : new FolderObjects(Path.of(place).toAbsolutePath().normalize());
-      return new ObjectArchive(objects, work);
-    } catch (IllegalArgumentException e) {
-      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static RankIndex openIndex(
-      Settings settings,
-      Store store,
-      Users users,
-      CatchUpObserver observer,
-      MeterRegistry registry) {
-    String url = settings.find(Settings.REDIS_URL);
-    if (url == null) {
-      return new LocalRankIndex(store, users, indexBytes(settings), observer);
-    }
-    RedisMetrics redis = new RedisMetrics(registry);
-    RedisRankIndex index =
-        new RedisRankIndex(
-            store,
-            users,
-            redisAddress(url),
-            settings.get(Settings.REDIS_PREFIX),
-            redis::answered,
-            redis::failed,
-            observer);
-    redis.watch(registry, index::isBroken, index::behind);
-    return index;
-  }
-
-  private static RedisAddress redisAddress(String url) {
-    try {
-      return RedisAddress.parse(url);
-    } catch (IllegalArgumentException e) {
-      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static SeasonArchiver.Times archiveTimes(Settings settings) {
-    return new SeasonArchiver.Times(
-        settings.get(Settings.ARCHIVE_AFTER), settings.get(Settings.PURGE_AFTER));
-  }
-
-  private static CheckJob.Times checkTimes(Settings settings) {
-    return new CheckJob.Times(
-        settings.get(Settings.CHECK_EVERY), settings.get(Settings.CHECK_HOUR));
-  }
-
-  private static long indexBytes(Settings settings) {
-    int megabytes = settings.get(Settings.INDEX_MEGABYTES);
-    return megabytes == 0 ? Runtime.getRuntime().maxMemory() / 2 : megabytes * 1_048_576L;
-  }
-
-  /** Who can reach the server at all is on this machine, or it is behind a proxy: say so then. */
-  private static boolean privateHooks(Settings settings) {
-    return switch (settings.get(Settings.WEBHOOK_PRIVATE)) {
-      case ALLOW -> true;
-      case REFUSE -> false;
-      case AUTO -> isLoopback(settings.get(Settings.HOST));
-    };
-  }
-
-  private static JwtVerifier openTokens(Settings settings, Issuers issuers, InstantSource clock) {
-    boolean anywhere = privateHooks(settings);
-    return new JwtVerifier(
-        issuers,
-        host -> {
-          if (!anywhere) {
-            Addresses.requirePublic(host);
-          }
-        },
-        (where, why) ->
-            LOG.atWarn()
-                .addKeyValue("from", where)
-                .addKeyValue("why", why.toString())
-                .log("keys of an issuer cannot be read; those before stay in force"),
-        clock);
-  }
-
-  private Limits limits(Settings settings, MeterRegistry registry) {
-    String url = settings.find(Settings.REDIS_URL);
-    LocalBuckets local = new LocalBuckets();
-    return new RateLimits(
-        new RateLimits.Rates(
-            settings.get(Settings.USER_RATE),
-            settings.get(Settings.ADDRESS_RATE),
-            settings.get(Settings.AWARD_RATE)),
-        url == null
-            ? local
-            : part(
-                new RedisBuckets(
-                    redisAddress(url),
-                    settings.get(Settings.REDIS_PREFIX),
-                    local,
-                    why ->
-                        LOG.atDebug()
-                            .addKeyValue("why", why.toString())
-                            .log("limits are counted here alone"))),
-        settings.get(Settings.TRUSTED_PROXIES),
-        registry);
-  }
-
-  private static @Nullable Issuer configuredIssuer(Settings settings) {
-    String url = settings.find(Settings.JWT_JWKS_URL);
-    String issuer = settings.find(Settings.JWT_ISSUER);
-    String audience = settings.find(Settings.JWT_AUDIENCE);
-    if (url == null && issuer == null && audience == null) {
-      return null;
-    }
-    if (url == null || issuer == null || audience == null || !url.matches("(https?|file):.+")) {
-      throw new StartException(
-          ExitCode.USAGE,
-          "jwt-jwks-url, jwt-issuer, jwt-audience: not all (expected: all three, the URL with http,"
-              + " https or file; without issuer and audience every token of those keys would do)",
-          null);
-    }
-    return new Issuer(
-        0, Tenant.DEFAULT, issuer, audience, url, null, Set.of(Issuer.Algorithm.values()), 0);
-  }
-
-  private static @Nullable RulesKey rulesKey(Settings settings) {
-    String file = settings.find(Settings.AWARD_RULES_KEY);
-    if (file == null) {
-      return null;
-    }
-    try {
-      return RulesKey.parse(Files.readString(Path.of(file)));
-    } catch (IOException e) {
-      throw new StartException(ExitCode.USAGE, "award-rules-key: " + e, e);
-    } catch (IllegalArgumentException e) {
-      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      // Listening will fail, and say why.
-      return false;
-    }
-  }
-
   private HttpListener listen(
       HttpOptions options,
       KeyAuthenticator keys,
@@ -549,52 +370,6 @@ public final class Laurel implements AutoCloseable {
           ExitCode.CANNOT_LISTEN,
           "cannot listen on %s, port %d: %s. Is another server running there? Choose another with --port."
               .formatted(options.host(), options.port(), e.getMessage()),
-          e);
-    }
-  }
-
-  private static Store openStore(Settings settings, Path folder, InstantSource clock) {
-    String url = settings.find(Settings.DATABASE_URL);
-    try {
-      return url == null
-          ? SqliteStore.open(folder, clock)
-          : PostgresStore.open(
-              url,
-              settings.find(Settings.DATABASE_USER),
-              settings.find(Settings.DATABASE_PASSWORD),
-              // The clocks of machines differ; only one that is turned by hand is shared by itself.
-              clock.equals(InstantSource.system()) ? null : clock);
-    } catch (StoreException e) {
-      throw new StartException(
-          url == null ? ExitCode.DATA_FOLDER : ExitCode.DATABASE,
-          String.valueOf(e.getMessage()),
-          e);
-    } catch (IllegalArgumentException e) {
-      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static Kafka openKafka(String bootstrap, Map<String, String> properties) {
-    try {
-      return new Kafka(bootstrap, properties);
-    } catch (RuntimeException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new StartException(
-          ExitCode.USAGE, "kafka-bootstrap: " + bootstrap + ": " + cause.getMessage(), e);
-    }
-  }
-
-  private static Path openDataFolder(Path folder) {
-    Path absolute = folder.toAbsolutePath().normalize();
-    try {
-      Files.createDirectories(absolute);
-      Files.delete(Files.createTempFile(absolute, "writable", ".tmp"));
-      return absolute;
-    } catch (IOException e) {
-      throw new StartException(
-          ExitCode.DATA_FOLDER,
-          "the data folder %s cannot be written: %s. Choose another with --data."
-              .formatted(absolute, e),
           e);
     }
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Buckets that nodes share. While Redis does not answer, each node counts by itself: a limit that
  * is too generous for a while is better than one that refuses everybody. Thread-safe.
  */
-public final class RedisBuckets implements Buckets, AutoCloseable {
+public final class RedisBuckets implements Buckets {
   private final RedisConnections connections;
   private final String prefix;
   private final Buckets local;

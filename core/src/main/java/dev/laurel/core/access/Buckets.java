@@ -1,7 +1,7 @@
 package dev.laurel.core.access;
 
 /** Token buckets, by key: how often something may happen in a minute. Thread-safe. */
-public interface Buckets {
+public interface Buckets extends AutoCloseable {
   /** Whether a question may have to wait for another machine. */
   boolean mayWait();
 
@@ -19,4 +19,7 @@ public interface Buckets {
    * @param resetNanos until the bucket is full again
    */
   record Taken(boolean ok, long remaining, long waitNanos, long resetNanos) {}
+
+  @Override
+  default void close() {}
 }

@@ -1,0 +1,257 @@
+package dev.laurel.server;
+
+import dev.laurel.archive.FolderObjects;
+import dev.laurel.archive.ObjectArchive;
+import dev.laurel.archive.Objects;
+import dev.laurel.archive.S3Objects;
+import dev.laurel.core.access.Buckets;
+import dev.laurel.core.access.Issuers;
+import dev.laurel.core.award.RulesKey;
+import dev.laurel.core.lifecycle.SeasonArchiver;
+import dev.laurel.core.rank.CatchUpObserver;
+import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.repair.CheckJob;
+import dev.laurel.core.store.Issuer;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.Tenant;
+import dev.laurel.jwt.JwtVerifier;
+import dev.laurel.kafka.Kafka;
+import dev.laurel.redis.RedisAddress;
+import dev.laurel.redis.RedisBuckets;
+import dev.laurel.redis.RedisRankIndex;
+import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.hooks.Addresses;
+import dev.laurel.server.http.Limits;
+import dev.laurel.server.limits.LocalBuckets;
+import dev.laurel.server.limits.RateLimits;
+import dev.laurel.server.settings.Settings;
+import dev.laurel.sql.PostgresStore;
+import dev.laurel.sql.SqliteStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the settings decide: which adapters stand behind the ports, and how they are set up. What
+ * cannot be is said in words for the person who started it.
+ */
+record FromSettings(Settings settings) {
+  private static final Logger LOG = LoggerFactory.getLogger(Laurel.class);
+
+  ObjectArchive archive(Path dataFolder) {
+    String place = settings.find(Settings.ARCHIVE);
+    Path work = dataFolder.resolve("archive-work");
+    String endpoint = settings.find(Settings.S3_ENDPOINT);
+    try {
+      Objects objects =
+          place == null
+              ? new FolderObjects(dataFolder.resolve("archive"))
+              : place.startsWith("s3:")
+                  ? S3Objects.connect(
+                      place,
+                      endpoint == null ? null : URI.create(endpoint),
+                      settings.find(Settings.S3_REGION))
+                  : new FolderObjects(Path.of(place).toAbsolutePath().normalize());
+      return new ObjectArchive(objects, work);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  RankIndex index(Store store, Users users, CatchUpObserver observer, MeterRegistry registry) {
+    String url = settings.find(Settings.REDIS_URL);
+    if (url == null) {
+      return new LocalRankIndex(store, users, indexBytes(), observer);
+    }
+    RedisMetrics redis = new RedisMetrics(registry);
+    RedisRankIndex index =
+        new RedisRankIndex(
+            store,
+            users,
+            redisAddress(url),
+            settings.get(Settings.REDIS_PREFIX),
+            redis::answered,
+            redis::failed,
+            observer);
+    redis.watch(registry, index::isBroken, index::behind);
+    return index;
+  }
+
+  private static RedisAddress redisAddress(String url) {
+    try {
+      return RedisAddress.parse(url);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  SeasonArchiver.Times archiveTimes() {
+    return new SeasonArchiver.Times(
+        settings.get(Settings.ARCHIVE_AFTER), settings.get(Settings.PURGE_AFTER));
+  }
+
+  CheckJob.Times checkTimes() {
+    return new CheckJob.Times(
+        settings.get(Settings.CHECK_EVERY), settings.get(Settings.CHECK_HOUR));
+  }
+
+  private long indexBytes() {
+    int megabytes = settings.get(Settings.INDEX_MEGABYTES);
+    return megabytes == 0 ? Runtime.getRuntime().maxMemory() / 2 : megabytes * 1_048_576L;
+  }
+
+  /** Who can reach the server at all is on this machine, or it is behind a proxy: say so then. */
+  boolean privateHooks() {
+    return switch (settings.get(Settings.WEBHOOK_PRIVATE)) {
+      case ALLOW -> true;
+      case REFUSE -> false;
+      case AUTO -> isLoopback(settings.get(Settings.HOST));
+    };
+  }
+
+  JwtVerifier tokens(Issuers issuers, InstantSource clock) {
+    boolean anywhere = privateHooks();
+    return new JwtVerifier(
+        issuers,
+        host -> {
+          if (!anywhere) {
+            Addresses.requirePublic(host);
+          }
+        },
+        (where, why) ->
+            LOG.atWarn()
+                .addKeyValue("from", where)
+                .addKeyValue("why", why.toString())
+                .log("keys of an issuer cannot be read; those before stay in force"),
+        clock);
+  }
+
+  Buckets buckets() {
+    String url = settings.find(Settings.REDIS_URL);
+    LocalBuckets local = new LocalBuckets();
+    return url == null
+        ? local
+        : new RedisBuckets(
+            redisAddress(url),
+            settings.get(Settings.REDIS_PREFIX),
+            local,
+            why ->
+                LOG.atDebug()
+                    .addKeyValue("why", why.toString())
+                    .log("limits are counted here alone"));
+  }
+
+  Limits limits(Buckets buckets, MeterRegistry registry) {
+    return new RateLimits(
+        new RateLimits.Rates(
+            settings.get(Settings.USER_RATE),
+            settings.get(Settings.ADDRESS_RATE),
+            settings.get(Settings.AWARD_RATE)),
+        buckets,
+        settings.get(Settings.TRUSTED_PROXIES),
+        registry);
+  }
+
+  @Nullable Issuer issuer() {
+    String url = settings.find(Settings.JWT_JWKS_URL);
+    String issuer = settings.find(Settings.JWT_ISSUER);
+    String audience = settings.find(Settings.JWT_AUDIENCE);
+    if (url == null && issuer == null && audience == null) {
+      return null;
+    }
+    if (url == null || issuer == null || audience == null || !url.matches("(https?|file):.+")) {
+      throw new StartException(
+          ExitCode.USAGE,
+          "jwt-jwks-url, jwt-issuer, jwt-audience: not all (expected: all three, the URL with http,"
+              + " https or file; without issuer and audience every token of those keys would do)",
+          null);
+    }
+    return new Issuer(
+        0, Tenant.DEFAULT, issuer, audience, url, null, Set.of(Issuer.Algorithm.values()), 0);
+  }
+
+  @Nullable RulesKey rulesKey() {
+    String file = settings.find(Settings.AWARD_RULES_KEY);
+    if (file == null) {
+      return null;
+    }
+    try {
+      return RulesKey.parse(Files.readString(Path.of(file)));
+    } catch (IOException e) {
+      throw new StartException(ExitCode.USAGE, "award-rules-key: " + e, e);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // Listening will fail, and say why.
+      return false;
+    }
+  }
+
+  Store store(Path folder, InstantSource clock) {
+    String url = settings.find(Settings.DATABASE_URL);
+    try {
+      return url == null
+          ? SqliteStore.open(folder, clock)
+          : PostgresStore.open(
+              url,
+              settings.find(Settings.DATABASE_USER),
+              settings.find(Settings.DATABASE_PASSWORD),
+              // The clocks of machines differ; only one that is turned by hand is shared by itself.
+              clock.equals(InstantSource.system()) ? null : clock);
+    } catch (StoreException e) {
+      throw new StartException(
+          url == null ? ExitCode.DATA_FOLDER : ExitCode.DATABASE,
+          String.valueOf(e.getMessage()),
+          e);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Nullable Kafka kafka() {
+    String bootstrap = settings.find(Settings.KAFKA_BOOTSTRAP);
+    if (bootstrap == null) {
+      return null;
+    }
+    try {
+      return new Kafka(bootstrap, settings.kafka());
+    } catch (RuntimeException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new StartException(
+          ExitCode.USAGE, "kafka-bootstrap: " + bootstrap + ": " + cause.getMessage(), e);
+    }
+  }
+
+  Path dataFolder() {
+    Path absolute = Path.of(settings.get(Settings.DATA)).toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(absolute);
+      Files.delete(Files.createTempFile(absolute, "writable", ".tmp"));
+      return absolute;
+    } catch (IOException e) {
+      throw new StartException(
+          ExitCode.DATA_FOLDER,
+          "the data folder %s cannot be written: %s. Choose another with --data."
+              .formatted(absolute, e),
+          e);
+    }
+  }
+}
