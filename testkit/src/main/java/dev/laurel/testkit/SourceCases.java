@@ -16,6 +16,7 @@ import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.SourcePartition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +83,39 @@ interface SourceCases extends PipelineCases {
             o -> assertThat(((Outcome.Accepted) o).effect()).isEqualTo(Outcome.Effect.DUPLICATE));
     assertThat(((Outcome.Rejected) outcomes.getLast()).rejection().code())
         .isEqualTo(ErrorCode.BOARD_NOT_ACTIVE);
+  }
+
+  /** Whoever died before the dead letter was out finds it refused again, and nothing twice. */
+  @Test
+  default void submit_refusedAndRedelivered_isRefusedAgainUntilSettled() {
+    Board board = harness().board("refused", Update.SUM);
+    take(board, TOPIC, 0, 2);
+    harness().boards.change(board, BoardChange.status(BoardStatus.PAUSED), null, b -> new byte[0]);
+    take(board, TOPIC, 2, 4);
+    harness().boards.change(board, BoardChange.status(BoardStatus.ACTIVE), null, b -> new byte[0]);
+    take(board, TOPIC, 4, 5);
+    restart();
+
+    List<Outcome> again = ((Reply.Done) take(board, TOPIC, 0, 6)).outcomes();
+    assertThat(again.subList(2, 4))
+        .allSatisfy(
+            o ->
+                assertThat(((Outcome.Rejected) o).rejection().code())
+                    .isEqualTo(ErrorCode.BOARD_NOT_ACTIVE));
+    assertThat(again).filteredOn(o -> o instanceof Outcome.Rejected).hasSize(2);
+    assertThat(scoreOf(board, "a")).isEqualTo(4);
+
+    store()
+        .write(
+            tx -> {
+              tx.moveOffsets(Map.of(new SourcePartition(0, TOPIC, 0), 2L));
+              return true;
+            });
+    List<Outcome> settled = ((Reply.Done) take(board, TOPIC, 2, 4)).outcomes();
+    assertThat(((Outcome.Accepted) settled.getFirst()).effect())
+        .isEqualTo(Outcome.Effect.DUPLICATE);
+    assertThat(settled.getLast()).isInstanceOf(Outcome.Rejected.class);
+    assertEqualsOracle(board);
   }
 
   /** One point for each offset. */

@@ -7,6 +7,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.ApiKey;
@@ -18,6 +19,7 @@ import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.SourcePartition;
+import dev.laurel.core.store.SourceRefusal;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.StoredRules;
@@ -398,6 +400,16 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public Map<SourcePartition, Long> offsets(Collection<SourcePartition> partitions) {
     return call("read offsets", () -> offsets.find(partitions));
+  }
+
+  @Override
+  public Map<Long, Rejection> refusals(SourcePartition partition) {
+    return call("read refusals", () -> offsets.refusals(partition));
+  }
+
+  @Override
+  public void putRefusals(Collection<SourceRefusal> refusals) {
+    call("keep refusals", () -> offsets.refuse(refusals));
   }
 
   @Override

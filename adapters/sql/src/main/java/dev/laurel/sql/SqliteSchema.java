@@ -34,7 +34,8 @@ final class SqliteSchema {
           "V6__capacity.sql",
           "V7__pods.sql",
           "V8__checkpoints.sql",
-          "V9__awards.sql");
+          "V9__awards.sql",
+          "V10__refusals.sql");
 
   private SqliteSchema() {}
 

@@ -15,6 +15,7 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.SourcePartition;
+import dev.laurel.core.store.SourceRefusal;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
@@ -52,6 +53,11 @@ final class CommitBatch {
 
   /** How far each board has taken each stream, the batch included. */
   private final Map<SourcePartition, Long> offsets = new HashMap<>();
+
+  /** What was refused of streams by an earlier commit, where some of it comes again. */
+  private final Map<SourcePartition, Map<Long, Rejection>> refusedBefore = new HashMap<>();
+
+  private final List<SourceRefusal> refusals = new ArrayList<>();
 
   private @Nullable BatchLedger ledger;
 
@@ -102,6 +108,7 @@ final class CommitBatch {
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
     Map<SourcePartition, Long> before = tx.offsets(sources());
     offsets.putAll(before);
+    recall(tx);
     BatchLedger lines = new BatchLedger(tx, calendars, now, stamp, lastLines, known);
     ledger = lines;
     expect(lines);
@@ -120,6 +127,16 @@ final class CommitBatch {
     tx.putIds(lines.newIds());
     offsets.entrySet().removeAll(before.entrySet());
     tx.moveOffsets(offsets);
+    tx.putRefusals(refusals);
+  }
+
+  private void recall(WriteTransaction tx) {
+    for (Pending p : pending) {
+      Request.Source source = p.request.source();
+      if (source != null && source.offsets()[0] <= offsets.getOrDefault(source.partition(), -1L)) {
+        refusedBefore.computeIfAbsent(source.partition(), tx::refusals);
+      }
+    }
   }
 
   private Set<SourcePartition> sources() {
@@ -226,7 +243,7 @@ final class CommitBatch {
       // First of all: what was taken before may well be refused by what holds today.
       BatchLedger.Decision decision =
           source != null && source.offsets()[i] <= taken
-              ? TAKEN_BEFORE
+              ? before(source, i)
               : board == null || !active
                   ? BatchLedger.rejected(notActive(p.request.board(), board))
                   : switch (p.commands.get(i)) {
@@ -236,6 +253,11 @@ final class CommitBatch {
                   };
       accepted |= decision.outcome() instanceof Outcome.Accepted;
       result.decisions.add(decision);
+      if (source != null
+          && source.offsets()[i] > taken
+          && decision.outcome() instanceof Outcome.Rejected(var rejection)) {
+        refusals.add(new SourceRefusal(source.partition(), source.offsets()[i], rejection));
+      }
     }
     if (source != null) {
       offsets.merge(source.partition(), source.last(), Math::max);
@@ -244,6 +266,13 @@ final class CommitBatch {
       firstByKey.put(p.key, result);
     }
     return result;
+  }
+
+  /** The same as then. */
+  private BatchLedger.Decision before(Request.Source source, int i) {
+    Rejection refused =
+        refusedBefore.getOrDefault(source.partition(), Map.of()).get(source.offsets()[i]);
+    return refused == null ? TAKEN_BEFORE : BatchLedger.rejected(refused);
   }
 
   private static @Nullable Digest payload(Answered first) {

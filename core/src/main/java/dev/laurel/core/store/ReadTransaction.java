@@ -7,6 +7,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import java.util.Collection;
@@ -126,6 +127,9 @@ public interface ReadTransaction {
 
   /** The last offset of each that was taken; those of which none was are not in it. */
   Map<SourcePartition, Long> offsets(Collection<SourcePartition> partitions);
+
+  /** What a board refused of the partition and is not settled, by offset; without details. */
+  Map<Long, Rejection> refusals(SourcePartition partition);
 
   // --- ledger
 

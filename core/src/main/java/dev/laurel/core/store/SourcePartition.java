@@ -8,8 +8,14 @@ package dev.laurel.core.store;
  * @param topic the stream's own id, so that one that is deleted and made again is another one
  */
 public record SourcePartition(long board, Digest topic, int partition) {
+  private static final long SETTLED = 0;
   private static final long PUBLISHED = -1;
   private static final long LEASE = -2;
+
+  /** Whether it is about all boards: committed, or a dead letter. */
+  public boolean isSettled() {
+    return board == SETTLED;
+  }
 
   /** The other direction: up to which line a shard's changes are in the stream. */
   public static SourcePartition published(Digest stream, int shard) {

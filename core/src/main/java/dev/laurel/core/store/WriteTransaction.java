@@ -42,7 +42,12 @@ public interface WriteTransaction extends ReadTransaction {
   /** Ids that may be used again. */
   void removeIds(Collection<StoredId.Name> names);
 
-  /** The last offsets that were taken; one that is stored never goes back. */
+  void putRefusals(Collection<SourceRefusal> refusals);
+
+  /**
+   * The last offsets that were taken; one that is stored never goes back. What was refused up to
+   * where everything is settled is forgotten.
+   */
   void moveOffsets(Map<SourcePartition, Long> offsets);
 
   @Override
