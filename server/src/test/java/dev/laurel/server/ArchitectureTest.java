@@ -126,6 +126,8 @@ class ArchitectureTest {
           .resideInAPackage("dev.laurel.server..")
           .and()
           .doNotHaveFullyQualifiedName("dev.laurel.server.Laurel")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.laurel.server.FromSettings")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
