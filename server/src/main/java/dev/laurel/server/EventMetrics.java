@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,8 @@ final class EventMetrics implements SourceObserver {
   private final Counter failures;
   private final Counter expressionFailures;
   private final MultiGauge lag;
+
+  private volatile Set<String> unregistered = Set.of();
 
   /** The registry would look each up by its labels. Used by the source's thread only. */
   private final Map<String, Map<Outcome.Effect, Counter>> taken = new HashMap<>();
@@ -59,6 +62,10 @@ final class EventMetrics implements SourceObserver {
     lag =
         meters.gauges(
             "laurel.kafka.lag", "Events that wait in a topic, as far as this node reads it");
+    meters.gauge(
+        "laurel.kafka.unregistered.topics",
+        "Topics of pods that nobody registered; their events wait",
+        () -> unregistered.size());
   }
 
   /** What is published. */
@@ -102,6 +109,16 @@ final class EventMetrics implements SourceObserver {
     byTopic.forEach(
         (topic, events) -> rows.add(MultiGauge.Row.of(Tags.of("topic", topic), events)));
     lag.register(rows, true);
+  }
+
+  @Override
+  public void unregistered(Set<String> topics) {
+    if (!unregistered.containsAll(topics)) {
+      LOG.atWarn()
+          .addKeyValue("topics", topics)
+          .log("topics of pods that nobody registered are not read; their events wait in Kafka");
+    }
+    unregistered = topics;
   }
 
   @Override

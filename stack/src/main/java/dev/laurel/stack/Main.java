@@ -49,8 +49,7 @@ public final class Main {
 
   /** What {@code up} is told. */
   private record Options(boolean cluster, @Nullable Path data) {
-    /** Null if they are not understood. */
-    static @Nullable Options of(List<String> words) {
+    static Options of(List<String> words) {
       boolean cluster = false;
       Path data = null;
       for (int i = 0; i < words.size(); i++) {
@@ -59,7 +58,8 @@ public final class Main {
         } else if (words.get(i).equals("--data") && i + 1 < words.size()) {
           data = Path.of(words.get(++i)).toAbsolutePath().normalize();
         } else {
-          return null;
+          throw new IllegalArgumentException(
+              "option: " + words.get(i) + " (expected: --cluster or --data DIR)");
         }
       }
       return new Options(cluster, data);
@@ -84,13 +84,16 @@ public final class Main {
     Path home = Path.of(args[0]).toAbsolutePath().normalize();
     Files.createDirectories(home);
     List<String> words = List.of(args).subList(1, args.length);
-    Options options = words.isEmpty() ? null : Options.of(words.subList(1, words.size()));
-    System.exit(options == null ? usage() : new Main(home).run(words.getFirst(), options));
-  }
-
-  private static int usage() {
-    ERR.print(USAGE);
-    return 2;
+    int status;
+    try {
+      String verb = words.isEmpty() ? "" : words.getFirst();
+      status = new Main(home).run(verb, Options.of(words.stream().skip(1).toList()));
+    } catch (IllegalArgumentException e) {
+      ERR.println("laurel stack: " + e.getMessage());
+      ERR.print(USAGE);
+      status = 2;
+    }
+    System.exit(status);
   }
 
   private int run(String verb, Options options) throws IOException, InterruptedException {
@@ -102,12 +105,16 @@ public final class Main {
             FileChannel.open(
                 home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var _ = channel.lock()) {
-      boolean plain = options.words().isEmpty();
+      if (!verb.equals("up") && !options.words().isEmpty()) {
+        throw new IllegalArgumentException(
+            "option: " + options.words().getFirst() + " (expected: none, or the verb up)");
+      }
       return switch (verb) {
         case "up" -> up(options);
-        case "down" -> plain ? down() : usage();
-        case "status" -> plain ? status() : usage();
-        default -> usage();
+        case "down" -> down();
+        case "status" -> status();
+        default ->
+            throw new IllegalArgumentException("verb: " + verb + " (expected: up, down or status)");
       };
     }
   }

@@ -171,4 +171,16 @@ class MainTest {
       return false;
     }
   }
+
+  @Test
+  void words_thatAreNone_areNamed() throws Exception {
+    Said verb = stack("sideways");
+    assertThat(verb.code()).isEqualTo(2);
+    assertThat(verb.err())
+        .startsWith("laurel stack: verb: sideways (expected: up, down or status)");
+    Said option = stack("up", "--clutter");
+    assertThat(option.code()).isEqualTo(2);
+    assertThat(option.err()).startsWith("laurel stack: option: --clutter (expected: ");
+    assertThat(stack("down", "--cluster").err()).startsWith("laurel stack: option: --cluster");
+  }
 }

@@ -60,6 +60,12 @@ final class KafkaTopics implements AutoCloseable {
     return found;
   }
 
+  /** The names of all topics but the broker's own. */
+  Set<String> names() {
+    Set<String> names = get(admin.listTopics().names());
+    return names == null ? Set.of() : names;
+  }
+
   /** The topic, which is made unless it is there. */
   Found require(String name) {
     Found found = find(List.of(name)).get(name);

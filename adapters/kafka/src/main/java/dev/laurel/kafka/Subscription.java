@@ -2,11 +2,14 @@ package dev.laurel.kafka;
 
 import dev.laurel.core.events.EventDecoder;
 import dev.laurel.core.events.SourceObserver;
+import dev.laurel.core.pod.Pods;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -18,6 +21,9 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class Subscription {
   private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A list of all topics may be long. */
+  private static final long LIST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** What the source does with partitions that begin anew or become another's. */
   interface Parts extends ConsumerRebalanceListener {
@@ -32,6 +38,8 @@ final class Subscription {
 
   private Map<String, KafkaTopics.Found> found = Map.of();
   private long refreshed = System.nanoTime() - REFRESH_NANOS;
+
+  private long listed = System.nanoTime() - LIST_NANOS;
 
   /** Whether what changed since could not be read. */
   private boolean outdated;
@@ -66,6 +74,7 @@ final class Subscription {
       try {
         decoder.follow();
         lookUp();
+        lookForUnregistered();
         outdated = false;
       } catch (RuntimeException e) {
         // What was known goes on, and so does the membership.
@@ -94,6 +103,20 @@ final class Subscription {
     found = now;
     if (changed) {
       consumer.subscribe(now.keySet(), parts);
+    }
+  }
+
+  /**
+   * A producer that nobody registered is told of rather than read: whose board its events are for
+   * is not known yet. They wait, and count once the pod is there.
+   */
+  private void lookForUnregistered() {
+    if (System.nanoTime() - listed >= LIST_NANOS) {
+      listed = System.nanoTime();
+      Set<String> known = decoder.topics();
+      Set<String> unregistered = new TreeSet<>(topics.names());
+      unregistered.removeIf(name -> Pods.podOf(name) == null || known.contains(name));
+      observer.unregistered(unregistered);
     }
   }
 

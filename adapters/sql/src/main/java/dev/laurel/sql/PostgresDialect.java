@@ -129,6 +129,12 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public void migrate() {
+    try (Connection connection = address.source(0).getConnection()) {
+      connection.getMetaData();
+    } catch (SQLException e) {
+      // Flyway would say the same in five lines.
+      throw new StoreException("cannot reach " + address + ": " + e.getMessage(), e);
+    }
     try {
       Flyway.configure(PostgresDialect.class.getClassLoader())
           .dataSource(address.source(0))

@@ -123,6 +123,16 @@ final class PostgresStoreTest extends StoreContract {
   }
 
   @Test
+  void open_nobodyListens_saysSoInOneLine() {
+    String nobody = "jdbc:postgresql://127.0.0.1:1/laurel";
+    assertThatThrownBy(() -> PostgresStore.open(nobody, "laurel", null, null).close())
+        .isInstanceOf(StoreException.class)
+        .hasMessageStartingWith("cannot reach ")
+        .hasMessageContaining("127.0.0.1:1 refused")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
   void entries_topAndRank_areAnsweredFromTheIndexAlone() throws Exception {
     write(
         tx ->

@@ -3,6 +3,7 @@ package dev.laurel.core.events;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.pipeline.Outcome;
 import java.util.Map;
+import java.util.Set;
 
 /** Hears what a source does, for metrics and logs; called on the source's thread. */
 public interface SourceObserver {
@@ -18,6 +19,9 @@ public interface SourceObserver {
 
   /** How many events wait in each topic, as far as this node reads them. */
   void lag(Map<String, Long> byTopic);
+
+  /** The topics that are named as a pod's are, and whose pod nobody registered; not read. */
+  void unregistered(Set<String> topics);
 
   /** Something could not be done and is tried again; events wait meanwhile. */
   void waiting(String why);

@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.core.pod.Pods;
 import dev.laurel.server.Poll;
 import dev.laurel.server.Streams;
 import dev.laurel.server.TestServer;
@@ -221,6 +222,34 @@ class KafkaEventsTest {
         .contains("laurel_events_total{outcome=\"APPLIED\",topic=\"" + topic + "\"} 2.0")
         .contains("laurel_kafka_lag{topic=\"" + topic + "\"} 0.0")
         .contains("laurel_events_latency_ms");
+  }
+
+  @Test
+  void unknownPod_eventsWaitAndAreTold_countOnceItIsRegistered() {
+    String topic = Pods.topic("stranger");
+    streams.create(topic, 1);
+    admin.board("strangers");
+    streams.send(topic, event("strangers", "s-1", 5));
+    Poll.until("it is told", PATIENCE, () -> unregistered() >= 1);
+    long told = unregistered();
+    assertThat(admin.get(Api.BOARDS + "/strangers/users/s-1/rank").status()).isEqualTo(404);
+
+    admin.post("/api/v1/pods", "{'podId':'stranger'}").is(201);
+    admin.post("/api/v1/pods/stranger/schemas", simple("v1", "s")).is(201);
+
+    awaitScore("strangers", "s-1", "5");
+    assertThat(codes(topic)).isEmpty();
+    Poll.until("it is no stranger", PATIENCE, () -> unregistered() < told);
+  }
+
+  private long unregistered() {
+    return server
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("laurel_kafka_unregistered_topics "))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' '))))
+        .sum();
   }
 
   @Test

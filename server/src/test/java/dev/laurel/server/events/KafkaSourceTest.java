@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -130,6 +131,9 @@ class KafkaSourceTest {
 
     @Override
     public void lag(Map<String, Long> byTopic) {}
+
+    @Override
+    public void unregistered(Set<String> topics) {}
 
     @Override
     public void waiting(String why) {}
