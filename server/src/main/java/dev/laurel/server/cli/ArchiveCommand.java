@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
@@ -28,12 +27,6 @@ import tools.jackson.databind.JsonNode;
 final class ArchiveCommand implements Runnable {
   private static final String ARCHIVES = "/api/v1/archives";
   private static final int PAGE = 1000;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
 
   @Spec CommandSpec spec;
 

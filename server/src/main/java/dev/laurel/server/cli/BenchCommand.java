@@ -197,12 +197,6 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "write the result for programs")
   @Nullable Path json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   @Spec CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields

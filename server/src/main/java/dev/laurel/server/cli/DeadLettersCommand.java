@@ -29,12 +29,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class DeadLettersCommand implements Runnable {
   private static final String PATH = "/api/v1/dead-letters";
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   @Spec CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields

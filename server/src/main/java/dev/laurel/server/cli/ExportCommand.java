@@ -63,12 +63,6 @@ final class ExportCommand implements Callable<Integer> {
 
   @Mixin final ServerOptions server;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   @SuppressWarnings("NullAway.Init") // picocli sets the fields
   ExportCommand(Map<String, String> env, Path folder) {
     this.server = new ServerOptions(env);

@@ -92,12 +92,6 @@ final class ImportCommand implements Callable<Integer> {
       description = "how long to try again while the server is not available%ndefault: 60")
   int patience;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
   @Spec CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields

@@ -20,6 +20,7 @@ final class RootCommand implements Runnable {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
+      scope = CommandLine.ScopeType.INHERIT, // all verbs have it
       description = "Show this help.")
   boolean help;
 

@@ -13,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code laurel serve}: runs until it is told to stop. */
@@ -28,12 +27,6 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
   private final Map<String, String> env;
   private final Path folder;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
 
   @Spec CommandSpec spec;
 

@@ -5,18 +5,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** A verb that asks a running server for something. */
 abstract class ServerVerb implements Callable<Integer> {
   @Mixin final ServerOptions server;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
 
   @Spec CommandSpec spec;
 
