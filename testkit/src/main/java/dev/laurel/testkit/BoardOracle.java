@@ -1,6 +1,7 @@
 package dev.laurel.testkit;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Ties;
@@ -13,6 +14,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a board must say, worked out slowly: the ledger folded line by line, sorted as a list. */
 public final class BoardOracle {
@@ -21,37 +25,59 @@ public final class BoardOracle {
   /** One expected row. */
   public record Row(long rank, String userId, long score, long reached) {}
 
-  /** The entries that the lines of a board with one season make. */
-  public static Map<Integer, Entry> fold(Board board, List<LedgerLine> lines) {
+  /**
+   * The entries that the lines of a board with one season make: lines that were reverted, or held
+   * and not released, are left out, as if nobody had sent them.
+   */
+  public static Map<Integer, Entry> fold(Board board, List<LedgerLine> all) {
+    List<LedgerLine> lines = all.stream().filter(line -> line.board() == board.id()).toList();
+    Set<Long> reverted = named(lines, LedgerLine.Kind.REVERT);
+    Set<Long> released = named(lines, LedgerLine.Kind.RELEASE);
     Map<Integer, Entry> entries = new HashMap<>();
     for (LedgerLine line : lines) {
-      if (line.board() != board.id()) {
-        continue;
-      }
       Entry before = entries.get(line.user());
+      boolean counts =
+          line.kind() == LedgerLine.Kind.SCORE
+              || (line.kind() == LedgerLine.Kind.HOLD && released.contains(line.line()));
+      Entry after;
       if (line.kind() == LedgerLine.Kind.DELETE) {
         if (before == null) {
           throw new AssertionError("line " + line.line() + " deletes nobody");
         }
-        entries.put(line.user(), UpdateRule.delete(before, line.at(), line.line()));
+        after = UpdateRule.delete(before, line.at(), line.line());
+      } else if (counts && !reverted.contains(line.line())) {
+        after = apply(board, before, line);
       } else {
-        UpdateRule.Result result =
-            UpdateRule.apply(
-                board.order(),
-                board.bounds(),
-                before,
-                line.mode(),
-                line.value(),
-                line.at(),
-                line.line(),
-                line.metadata());
-        if (!(result instanceof UpdateRule.Result.Applied applied)) {
-          throw new AssertionError("line " + line.line() + " was accepted out of bounds");
-        }
-        entries.put(line.user(), applied.entry());
+        after = before == null ? Entry.none(line.line()) : before;
       }
+      entries.put(line.user(), after.withLast(line.line()));
     }
     return entries;
+  }
+
+  private static Set<Long> named(List<LedgerLine> lines, LedgerLine.Kind kind) {
+    return lines.stream()
+        .filter(line -> line.kind() == kind)
+        .map(LedgerLine::value)
+        .collect(Collectors.toSet());
+  }
+
+  /** What a board accepted stays so, also when the sum it was added to was less by then. */
+  private static Entry apply(Board board, @Nullable Entry before, LedgerLine line) {
+    UpdateRule.Result result =
+        UpdateRule.apply(
+            board.order(),
+            new Bounds(Long.MIN_VALUE, Long.MAX_VALUE),
+            before,
+            line.mode(),
+            line.value(),
+            line.at(),
+            line.line(),
+            line.metadata());
+    if (!(result instanceof UpdateRule.Result.Applied applied)) {
+      throw new AssertionError("line " + line.line() + " was accepted out of bounds");
+    }
+    return applied.entry();
   }
 
   public static List<Row> rank(Board board, Map<Integer, Entry> entries, UserDictionary users) {

@@ -54,13 +54,19 @@ interface PipelineCases {
         (user, entry) -> {
           List<@Nullable Entry> stored =
               store().read(tx -> tx.entries(board.primary().id(), new int[] {user}));
-          assertThat(stored).containsExactly(entry);
+          assertThat(stored).hasSize(1);
+          assertThat(known(stored.getFirst())).isEqualTo(known(entry));
         });
     List<BoardOracle.Row> expected = BoardOracle.rank(board, folded, users);
     RankingCheck check = new RankingCheck(expected, board.primary().capacity(), users);
     harness().index.catchUp(board, board.primary());
     assertThat(check(check, board, expected, 1))
         .isEqualTo(indexKnows(board.ties()) ? Rankings.Source.INDEX : Rankings.Source.SQL);
+  }
+
+  /** Of one that has no line that counts, it does not matter which line said so. */
+  private static @Nullable Entry known(@Nullable Entry entry) {
+    return entry != null && entry.seen() == Long.MIN_VALUE ? Entry.none(entry.last()) : entry;
   }
 
   /**

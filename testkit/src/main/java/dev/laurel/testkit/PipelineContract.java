@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(Seeds.class)
 public abstract class PipelineContract
-    implements ScoreCases,
+    implements CorrectionCases,
         OnceCases,
         SourceCases,
         ChangeCases,

@@ -142,6 +142,11 @@ final class BoardTables {
     return 1;
   }
 
+  int reviseSeason(Season season) throws SQLException {
+    touch(season.board());
+    return seasons.revise(season.id());
+  }
+
   int deleteSeason(long id) throws SQLException {
     Season season = seasons.find(id);
     if (season != null) {

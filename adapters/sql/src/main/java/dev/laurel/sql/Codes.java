@@ -14,6 +14,9 @@ final class Codes {
     return switch (kind) {
       case SCORE -> 0;
       case DELETE -> 1;
+      case REVERT -> 2;
+      case HOLD -> 3;
+      case RELEASE -> 4;
     };
   }
 
@@ -21,7 +24,10 @@ final class Codes {
     return switch (code) {
       case 0 -> Kind.SCORE;
       case 1 -> Kind.DELETE;
-      default -> throw new IllegalStateException("kind: " + code + " (expected: 0..1)");
+      case 2 -> Kind.REVERT;
+      case 3 -> Kind.HOLD;
+      case 4 -> Kind.RELEASE;
+      default -> throw new IllegalStateException("kind: " + code + " (expected: 0..4)");
     };
   }
 

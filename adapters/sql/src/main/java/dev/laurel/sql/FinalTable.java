@@ -20,6 +20,10 @@ final class FinalTable {
 
   private static final String REMOVE = "DELETE FROM final_ranks WHERE season = ? AND position >= ?";
 
+  private static final String OUTDATED = "SELECT outdated FROM seasons WHERE id = ?";
+  private static final String UP_TO_DATE = "UPDATE seasons SET outdated = 0 WHERE id = ?";
+  private static final String REVISION = "SELECT revision FROM seasons WHERE id = ?";
+
   private static final String PRIZES =
       "SELECT name, from_rank, to_rank, percent, reward FROM season_prizes"
           + " WHERE season = ? ORDER BY number";
@@ -88,6 +92,22 @@ final class FinalTable {
 
   int removeLast(long season, int limit) throws SQLException {
     return statements.update(REMOVE, season, Math.max(0, count(season) - limit));
+  }
+
+  /** The last first, so that what is left has no gap. */
+  boolean removeOutdated(long season, int limit) throws SQLException {
+    if (statements.number(0, OUTDATED, season) == 0) {
+      return true;
+    }
+    if (removeLast(season, limit) > 0) {
+      return false;
+    }
+    statements.update(UP_TO_DATE, season);
+    return true;
+  }
+
+  int revision(long season) throws SQLException {
+    return (int) statements.number(0, REVISION, season);
   }
 
   private static FinalRank rank(ResultSet row) throws SQLException {

@@ -40,6 +40,14 @@ final class LedgerTables {
       "SELECT "
           + COLUMNS
           + " FROM ledger WHERE shard = ? AND line > ? AND line <= ? ORDER BY line LIMIT ?";
+  private static final String BACK =
+      "WITH RECURSIVE back (line, previous) AS"
+          + " (SELECT line, previous FROM ledger WHERE shard = ? AND line = ?"
+          + " UNION ALL SELECT l.line, l.previous FROM back b JOIN ledger l"
+          + " ON l.shard = ? AND l.line = b.previous)"
+          + " SELECT "
+          + COLUMNS
+          + " FROM ledger WHERE shard = ? AND line IN (SELECT line FROM back) ORDER BY line";
   private static final String CHANGED_USERS =
       "SELECT DISTINCT user_number FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? AND board = ? ORDER BY user_number";
@@ -205,6 +213,10 @@ final class LedgerTables {
 
   List<LedgerLine> lines(int shard, long after, long upTo, int limit) throws SQLException {
     return statements.list(LedgerTables::line, READ, shard, after, upTo, limit);
+  }
+
+  List<LedgerLine> linesBack(int shard, long last) throws SQLException {
+    return statements.list(LedgerTables::line, BACK, shard, last, shard, shard);
   }
 
   private static LedgerLine line(ResultSet row) throws SQLException {

@@ -51,6 +51,13 @@ final class SeasonTable {
           + " (SELECT max(n.starts_at) FROM seasons n"
           + " WHERE n.board = ? AND n.window_number = ? AND n.status <> 'SCHEDULED')";
 
+  /** What is frozen may have some ranks; what is more has all. Listed, so that it is looked at. */
+  private static final String REVISE =
+      "UPDATE seasons SET outdated = 1, listed = 1,"
+          + " revision = revision + CASE WHEN status = 'FROZEN' THEN 0 ELSE 1 END,"
+          + " since = CASE WHEN status = 'FROZEN' THEN since ELSE ? END, status = 'FROZEN'"
+          + " WHERE id = ?";
+
   private static final String DELETE = "DELETE FROM seasons WHERE id = ? AND line = 0";
   private static final String POSITION = "SELECT line FROM seasons WHERE id = ?";
   private static final String MOVE = "UPDATE seasons SET line = ? WHERE id = ?";
@@ -142,6 +149,10 @@ final class SeasonTable {
           "season: " + season.id() + " (expected: a season of board " + board + ")");
     }
     unlist(board, season.window());
+  }
+
+  int revise(long season) throws SQLException {
+    return statements.update(REVISE, dialect.now(statements), season);
   }
 
   private void unlist(long board, int window) throws SQLException {

@@ -194,6 +194,21 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
+  public void reviseSeason(Season season) {
+    call("revise a season", () -> boards.reviseSeason(season));
+  }
+
+  @Override
+  public boolean removeOutdatedRanks(long season, int limit) {
+    return call("remove final ranks", () -> finals.removeOutdated(season, limit));
+  }
+
+  @Override
+  public int finalRevision(long season) {
+    return call("read a season's revision", () -> finals.revision(season));
+  }
+
+  @Override
   public void deleteSeason(long id) {
     call("delete a season", () -> boards.deleteSeason(id));
   }
@@ -430,6 +445,11 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public List<LedgerLine> lines(int shard, long after, long upTo, int limit) {
     return call("read the ledger", () -> ledger.lines(shard, after, upTo, limit));
+  }
+
+  @Override
+  public List<LedgerLine> linesBack(int shard, long last) {
+    return call("read the ledger", () -> ledger.linesBack(shard, last));
   }
 
   @Override

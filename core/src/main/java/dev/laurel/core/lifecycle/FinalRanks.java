@@ -56,23 +56,37 @@ public final class FinalRanks {
   }
 
   private void write(Board board, Season season, BooleanSupplier stop) {
+    boolean clean = false;
+    while (!clean && !stop.getAsBoolean()) {
+      clean =
+          store.write(
+              tx -> {
+                tx.lockShard(board.shard());
+                return tx.removeOutdatedRanks(season.id(), CHUNK);
+              });
+    }
     // Its own, and whole: the index may be behind, or hold only the best.
     RankSnapshot ranking =
         store.read(tx -> SeasonLoad.all(tx, board, season.id(), users.follow(tx, board.tenant())));
-    boolean done = false;
+    boolean done = !clean;
     while (!done && !stop.getAsBoolean()) {
       done = writeChunk(board, season, ranking);
     }
     boards.follow();
   }
 
-  /** True when there is nothing left to write, whoever wrote it. */
+  /**
+   * True when there is nothing left to write, whoever wrote it; also if it has to begin anew, with
+   * what a revert left: then the season is still frozen, and its turn comes again.
+   */
   private boolean writeChunk(Board board, Season season, RankSnapshot ranking) {
     return store.write(
         tx -> {
           tx.lockShard(board.shard());
           Season now = tx.season(season.id());
-          if (now == null || now.status() != SeasonStatus.FROZEN) {
+          if (now == null
+              || now.status() != SeasonStatus.FROZEN
+              || tx.position(season.id()) != ranking.line()) {
             return true;
           }
           long from = tx.finalCount(season.id());

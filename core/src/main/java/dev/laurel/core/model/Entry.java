@@ -23,6 +23,11 @@ public record Entry(
     boolean deleted,
     @Nullable String metadata) {
 
+  /** Of a user whose lines do not count, none of them: as if there were no entry. */
+  public static Entry none(long last) {
+    return new Entry(0, 0, Long.MIN_VALUE, last, last, true, null);
+  }
+
   /** The same state at a later ledger line that changed nothing else. */
   public Entry withLast(long newLast) {
     return new Entry(score, reached, seen, line, newLast, deleted, metadata);

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param line the number in the shard, without gaps
  * @param user the user's number in the tenant
  * @param mode how {@code value} was applied; meaningless for a deletion
- * @param value in units
- * @param at the event's time, or the time it was given under the lock
+ * @param value in units; of a revert or a release the line that it is about
+ * @param at the event's time, or the time it was given under the lock; of a revert or a release
+ *     that of the line it is about, so that both name the same seasons
  * @param windows bit w is set if the line reached the season of window w that was open at {@code
- *     at}
+ *     at}; of a deletion also those of w that still took events
  * @param version the board's version that was in force
- * @param previous the user's line before this one on the board, 0 for the first
+ * @param previous the user's line before this one, so that from the last line of an entry all lines
+ *     of its season are met; 0 for the first
  * @param stamp random, the same on all lines of one commit: decides a commit of unknown outcome
  * @param caller who sent it, the number of an API key, 0 if unknown
  */
@@ -38,6 +40,17 @@ public record LedgerLine(
   /** What happened. The order is stored: append only. */
   public enum Kind {
     SCORE,
-    DELETE
+    DELETE,
+    /** The line that it names counts no more, in the windows that it names. */
+    REVERT,
+    /** A score that does not count, until it is released. */
+    HOLD,
+    /** The held line that it names counts, in its own place among the others. */
+    RELEASE;
+
+    /** Whether somebody sent a score with it. */
+    public boolean isSubmission() {
+      return this == SCORE || this == HOLD;
+    }
   }
 }

@@ -59,9 +59,23 @@ final class BatchEntries {
       return owner.season;
     }
 
+    /** As the store has it. */
+    @Nullable Entry before() {
+      return before;
+    }
+
     /** As the batch has left it so far. */
     @Nullable Entry entry() {
       return now;
+    }
+
+    boolean isAlive() {
+      return now != null && !now.deleted();
+    }
+
+    /** The user's last line in the season; 0 if there is none. */
+    long last() {
+      return now == null ? 0 : now.last();
     }
 
     void put(Entry entry, long line) {
@@ -154,8 +168,10 @@ final class BatchEntries {
 
   /** Whether readers of ranks can tell the two apart. */
   private static boolean isVisible(@Nullable Entry before, Entry after) {
-    return before == null
-        || before.deleted() != after.deleted()
+    if (before == null) {
+      return !after.deleted();
+    }
+    return before.deleted() != after.deleted()
         || before.score() != after.score()
         || before.reached() != after.reached()
         || (before.metadata() != null) != (after.metadata() != null);

@@ -8,6 +8,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Units;
+import dev.laurel.core.model.Update;
 import dev.laurel.core.model.UpdateRule;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.season.Calendars;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lines and ids of one batch while it is decided: commands are applied in order, one after the
@@ -37,6 +39,7 @@ final class BatchLedger {
   private final Map<StoredId.Name, StoredId> newIds = new LinkedHashMap<>();
   private final Set<StoredId.Name> expired = new HashSet<>();
   private final BatchEntries entries;
+  private final BatchCorrections corrections;
 
   /** What became of a command, and whose rank in which season it is about (0: none). */
   record Decision(Outcome outcome, long season, int user) {}
@@ -72,6 +75,7 @@ final class BatchLedger {
     this.shards = new TreeMap<>();
     lastLines.forEach((shard, line) -> shards.put(shard, new ShardLines(line)));
     this.entries = new BatchEntries(tx);
+    this.corrections = new BatchCorrections(tx, this, entries, now);
   }
 
   /** Announces a command that is going to be decided, so that entries are read together. */
@@ -80,12 +84,22 @@ final class BatchLedger {
       for (Season season : seasons(board, valid)) {
         entries.want(board, season, user);
       }
+      for (Season season : board.seasons()) {
+        if (isLinked(season) && valid.kind() != LedgerLine.Kind.DELETE) {
+          entries.want(board, season, user);
+        }
+      }
     }
   }
 
   /** Reads what was announced. */
   void load() {
     entries.load();
+  }
+
+  /** Whether lines of users who have an entry there are linked with those of other seasons. */
+  private boolean isLinked(Season season) {
+    return season.isOpen(now) && season.start() <= now + Validation.MAX_AHEAD_MILLIS;
   }
 
   private List<Season> seasons(Board board, Validation.Valid valid) {
@@ -281,25 +295,33 @@ final class BatchLedger {
   private Decision delete(Board board, Validation.Valid valid, int user, long caller) {
     BatchEntries.Cell[] cells =
         Arrays.stream(cells(board, deletable(board), user))
-            .filter(cell -> cell.entry() != null && !cell.entry().deleted())
+            .filter(cell -> cell.entry() != null)
             .toArray(BatchEntries.Cell[]::new);
-    if (cells.length == 0) {
+    // Also where there is no score: what is held back there is not to come up later.
+    Season shown = null;
+    for (BatchEntries.Cell cell : cells) {
+      shown = shown == null && cell.isAlive() ? cell.season() : shown;
+    }
+    if (shown == null) {
       return rejected(userNotFound(board, valid.userId()));
     }
     long line = lines(board).next();
-    long at = latest(cells, now);
-    append(board, valid, user, caller, at, cells);
+    append(board, valid, user, caller, now, cells);
     for (BatchEntries.Cell cell : cells) {
       Entry entry = cell.entry();
       if (entry != null) {
-        cell.put(UpdateRule.delete(entry, at, line), line);
+        cell.put(UpdateRule.delete(entry, now, line), line);
       }
     }
     return new Decision(
-        new Outcome.Accepted(
-            Outcome.Effect.APPLIED, false, 0, at, 0, line, cells[0].season(), List.of()),
-        cells[0].season().id(),
+        new Outcome.Accepted(Outcome.Effect.APPLIED, false, 0, now, 0, line, shown, List.of()),
+        shown.id(),
         user);
+  }
+
+  /** See {@link BatchCorrections}. */
+  Decision correct(Board board, Command.Correct command, int user, long caller) {
+    return corrections.correct(board, command, user, caller);
   }
 
   private void append(
@@ -309,31 +331,86 @@ final class BatchLedger {
       long caller,
       long at,
       BatchEntries.Cell[] cells) {
-    long previous = 0;
+    append(
+        board,
+        user,
+        valid.kind(),
+        valid.mode(),
+        valid.value(),
+        at,
+        windows(cells),
+        previous(board, user, cells),
+        caller,
+        valid.eventId(),
+        valid.metadata());
+  }
+
+  private static long windows(BatchEntries.Cell[] cells) {
     long windows = 0;
     for (BatchEntries.Cell cell : cells) {
-      Entry entry = cell.entry();
-      previous = entry == null ? previous : Math.max(previous, entry.last());
       windows |= 1L << cell.season().window();
     }
+    return windows;
+  }
+
+  /**
+   * The user's last line in any season that takes events, not only in those that the next line
+   * reaches: one line has one predecessor, and seasons overlap. So whoever goes back from the last
+   * line of a season meets all of its lines.
+   */
+  long previous(Board board, int user, BatchEntries.Cell... reached) {
+    long previous = 0;
+    for (BatchEntries.Cell cell : reached) {
+      previous = Math.max(previous, cell.last());
+    }
+    for (Season season : board.seasons()) {
+      if (isLinked(season)) {
+        previous = Math.max(previous, entries.cell(board, season, user).last());
+      }
+    }
+    return previous;
+  }
+
+  /** Returns the new line. */
+  LedgerLine append(
+      Board board,
+      int user,
+      LedgerLine.Kind kind,
+      Update mode,
+      long value,
+      long at,
+      long windows,
+      long previous,
+      long caller,
+      @Nullable String eventId,
+      @Nullable String metadata) {
     ShardLines shard = lines(board);
-    shard.lines.add(
+    LedgerLine line =
         new LedgerLine(
             board.shard(),
             shard.next(),
             board.id(),
             user,
-            valid.kind(),
-            valid.mode(),
-            valid.value(),
+            kind,
+            mode,
+            value,
             at,
             windows,
             board.version(),
             previous,
             stamp,
             caller,
-            valid.eventId(),
-            valid.metadata()));
+            eventId,
+            metadata);
+    shard.lines.add(line);
+    return line;
+  }
+
+  /** The user's lines of this batch. */
+  List<LedgerLine> lines(Board board, int user) {
+    return lines(board).lines.stream()
+        .filter(line -> line.user() == user && line.board() == board.id())
+        .toList();
   }
 
   private ShardLines lines(Board board) {
@@ -348,7 +425,7 @@ final class BatchLedger {
     return new Decision(new Outcome.Rejected(rejection), 0, 0);
   }
 
-  private static Rejection userNotFound(Board board, String userId) {
+  static Rejection userNotFound(Board board, String userId) {
     return Rejection.expectation(
         ErrorCode.USER_NOT_FOUND, "userId", userId, "a user of board " + board.uuid());
   }
@@ -380,6 +457,7 @@ final class BatchLedger {
           }
         });
     entries.write(transaction);
+    corrections.write(transaction);
   }
 
   Collection<StoredId> newIds() {

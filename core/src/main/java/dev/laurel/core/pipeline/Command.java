@@ -1,6 +1,7 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.model.Update;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,4 +51,20 @@ public sealed interface Command {
 
   /** The user leaves the board. */
   record Delete(String userId) implements Command {}
+
+  /**
+   * Scores of the user are to count no more, or held ones to count: those that do already change
+   * nothing. Also on a board that takes no scores.
+   *
+   * @param lines of the ledger
+   * @param note a JSON object: why, and who
+   */
+  record Correct(String userId, Correction what, List<Long> lines, @Nullable String note)
+      implements Command {}
+
+  /** What becomes of a line. */
+  enum Correction {
+    REVERT,
+    RELEASE
+  }
 }

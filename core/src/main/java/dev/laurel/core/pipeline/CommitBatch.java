@@ -231,7 +231,8 @@ final class CommitBatch {
       }
     }
     Board board = directory.find(p.request.board().id());
-    boolean active = board != null && board.status() == BoardStatus.ACTIVE;
+    boolean active =
+        board != null && (board.status() == BoardStatus.ACTIVE || p.request.isCorrection());
     Request.Source source = p.request.source();
     if (!active && source == null) {
       result.reply = new Reply.Refused(notActive(p.request.board(), board));
@@ -250,6 +251,8 @@ final class CommitBatch {
                     case Validation.Invalid(var rejection) -> BatchLedger.rejected(rejection);
                     case Validation.Valid valid ->
                         lines.decide(board, valid, p.users[i], p.request.caller());
+                    case Validation.Correction(var command) ->
+                        lines.correct(board, command, p.users[i], p.request.caller());
                   };
       accepted |= decision.outcome() instanceof Outcome.Accepted;
       result.decisions.add(decision);

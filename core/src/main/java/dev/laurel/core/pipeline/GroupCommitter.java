@@ -243,8 +243,8 @@ final class GroupCommitter implements AutoCloseable {
   private static boolean findUsers(Pending pending, UserDictionary dictionary) {
     boolean missing = false;
     for (int i = 0; i < pending.users.length; i++) {
-      if (pending.users[i] == 0 && pending.commands.get(i) instanceof Validation.Valid valid) {
-        pending.users[i] = dictionary.find(valid.userId());
+      if (pending.users[i] == 0 && !(pending.commands.get(i) instanceof Validation.Invalid)) {
+        pending.users[i] = dictionary.find(pending.request.commands().get(i).userId());
         missing |= pending.users[i] == 0;
       }
     }

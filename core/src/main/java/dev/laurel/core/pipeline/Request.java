@@ -30,6 +30,11 @@ public record Request(
     this(board, commands, caller, wantsRanks, idempotency, null);
   }
 
+  /** Whether it is about lines that are there, and about nothing else. */
+  boolean isCorrection() {
+    return !commands.isEmpty() && commands.stream().allMatch(Command.Correct.class::isInstance);
+  }
+
   /**
    * Where in a stream the commands are. How far the board has taken the stream is stored with the
    * scores, and what is not after it is a duplicate. So requests of one partition for one board

@@ -90,7 +90,7 @@ public final class ScorePipeline implements AutoCloseable {
     boolean anyValid = false;
     for (Command command : request.commands()) {
       Validation.Checked result = Validation.check(request.board(), scorers, command, now);
-      anyValid |= result instanceof Validation.Valid;
+      anyValid |= !(result instanceof Validation.Invalid);
       checked.add(result);
     }
     if (!anyValid && key == null && request.source() == null) {

@@ -35,10 +35,13 @@ public final class Validation {
   private Validation() {}
 
   /** A command that may be stored, or why not. */
-  sealed interface Checked permits Valid, Invalid {}
+  sealed interface Checked permits Valid, Correction, Invalid {}
 
   /** Refused before it reached the store. */
   record Invalid(Rejection rejection) implements Checked {}
+
+  /** Lines that are there. */
+  record Correction(Command.Correct command) implements Checked {}
 
   /**
    * A command with its number in units.
@@ -97,6 +100,7 @@ public final class Validation {
       case Command.Score score -> checkScore(board, score, now);
       case Command.Event event -> checkEvent(board, scorers, event, now);
       case Command.Award award -> checkAward(board, award, now);
+      case Command.Correct correct -> new Correction(correct);
     };
   }
 

@@ -171,10 +171,12 @@ public final class Rankings {
       }
       return store.read(
           tx -> {
-            if (isAway(tx, season)) {
+            Season now = tx.season(season.id());
+            if (now != null && now.status().isAway()) {
               return null;
             }
-            boolean over = Seasons.isFinal(season);
+            // Again, as it is now: a revert takes final ranks back for a moment.
+            boolean over = Seasons.isFinal(now == null ? season : now);
             Ranking ranking =
                 over
                     ? CappedRanking.of(

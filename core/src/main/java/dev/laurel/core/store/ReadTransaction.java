@@ -83,6 +83,9 @@ public interface ReadTransaction {
   /** The tiers that were kept when the season was frozen. */
   List<PrizeTier> prizes(long season);
 
+  /** How often the season's ranks were written anew after they were final. */
+  int finalRevision(long season);
+
   /** How many final ranks a season has. */
   long finalCount(long season);
 
@@ -135,6 +138,12 @@ public interface ReadTransaction {
 
   /** The lines after {@code after}, up to and including {@code upTo}, in order, at most limit. */
   List<LedgerLine> lines(int shard, long after, long upTo, int limit);
+
+  /**
+   * A line and those it leads to, each by {@link LedgerLine#previous}, as far as they are there; in
+   * order.
+   */
+  List<LedgerLine> linesBack(int shard, long last);
 
   /** Who a change of the board's entries names, in (after, upTo]: what a follower must reload. */
   int[] changedUsers(int shard, long board, long after, long upTo);

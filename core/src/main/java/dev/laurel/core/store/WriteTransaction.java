@@ -93,6 +93,16 @@ public interface WriteTransaction extends ReadTransaction {
   /** Final ranks that continue those there are (anything else is a {@link StoreException}). */
   void appendFinalRanks(long season, List<FinalRank> ranks);
 
+  /**
+   * The final ranks of a season are to be written anew, because entries changed after it was frozen
+   * (lock its board's shard first): it is FROZEN until then. If they were complete, that is another
+   * revision of them.
+   */
+  void reviseSeason(Season season);
+
+  /** Removes some final ranks that are outdated; true if there are none (any more). */
+  boolean removeOutdatedRanks(long season, int limit);
+
   /** Inserts or replaces. */
   void putArchive(ArchiveRecord archive);
 

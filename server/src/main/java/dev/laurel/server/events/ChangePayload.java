@@ -30,9 +30,11 @@ public final class ChangePayload {
     out.name("UUID").string(board.uuid());
     out.name("version").number(line.version());
     out.name("userId").string(change.userId());
-    if (line.kind() == LedgerLine.Kind.SCORE) {
+    if (line.kind().isSubmission()) {
       out.name("score").units(line.value(), board.decimals());
       out.name("mode").string(line.mode().name());
+    } else if (line.kind() != LedgerLine.Kind.DELETE) {
+      out.name("ofLine").number(line.value());
     }
     out.name("timestamp").timestamp(line.at());
     if (line.previous() != 0) {
@@ -67,6 +69,9 @@ public final class ChangePayload {
     return switch (kind) {
       case SCORE -> "score.accepted";
       case DELETE -> "score.deleted";
+      case REVERT -> "score.reverted";
+      case HOLD -> "score.held";
+      case RELEASE -> "score.released";
     };
   }
 }

@@ -1,0 +1,252 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Refold;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.WriteTransaction;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines that are to count no more, or from now on: a line says so for each, and what the user has
+ * in the seasons that they reached is folded anew. Belongs to the batch's thread.
+ *
+ * <p>One line serves all seasons that still take events. A season that does not gets a line of its
+ * own: its lines are linked among themselves, and those that come later are not.
+ */
+final class BatchCorrections {
+  private final ReadTransaction tx;
+  private final BatchLedger ledger;
+  private final BatchEntries entries;
+  private final long now;
+
+  /** Seasons whose final ranks say something else now. */
+  private final Map<Long, Season> revised = new LinkedHashMap<>();
+
+  BatchCorrections(ReadTransaction tx, BatchLedger ledger, BatchEntries entries, long now) {
+    this.tx = tx;
+    this.ledger = ledger;
+    this.entries = entries;
+    this.now = now;
+  }
+
+  /** A line to correct, and the user's entry in each season that it reached and that is here. */
+  private record Target(LedgerLine line, List<BatchEntries.Cell> cells) {}
+
+  BatchLedger.Decision correct(Board board, Command.Correct command, int user, long caller) {
+    if (user == 0) {
+      return BatchLedger.rejected(BatchLedger.userNotFound(board, command.userId()));
+    }
+    List<Target> targets = new ArrayList<>();
+    for (long number : command.lines()) {
+      LedgerLine line = find(board, user, number);
+      Rejection refused = refusal(board, command, user, number, line);
+      if (refused != null || line == null) {
+        return BatchLedger.rejected(refused == null ? notFound(board, number) : refused);
+      }
+      targets.add(new Target(line, cells(board, line)));
+    }
+    Map<Long, BatchEntries.Cell> touched = new LinkedHashMap<>();
+    for (Target target : targets) {
+      target.cells.forEach(cell -> touched.put(cell.season().id(), cell));
+    }
+    if (touched.isEmpty()) {
+      return BatchLedger.rejected(archived(board, targets));
+    }
+    TreeMap<Long, LedgerLine> history = history(board, user, touched.values());
+    Refold refold = new Refold(history.values());
+    long last = 0;
+    for (Target target : targets) {
+      for (LedgerLine line : append(board, command, target, caller, refold)) {
+        history.put(line.line(), line);
+        refold.correct(line);
+        last = line.line();
+      }
+    }
+    if (last > 0) {
+      touched.values().forEach(cell -> fold(board, cell, refold));
+    }
+    return decision(board, touched.values().iterator().next(), user, last);
+  }
+
+  private @Nullable LedgerLine find(Board board, int user, long number) {
+    for (LedgerLine line : ledger.lines(board, user)) {
+      if (line.line() == number) {
+        return line;
+      }
+    }
+    List<LedgerLine> stored = tx.lines(board.shard(), number - 1, number, 1);
+    return stored.isEmpty() ? null : stored.getFirst();
+  }
+
+  private @Nullable Rejection refusal(
+      Board board, Command.Correct command, int user, long number, @Nullable LedgerLine line) {
+    if (line == null && number > 0 && number < tx.firstLine(board.shard())) {
+      return Rejection.expectation(
+          ErrorCode.LEDGER_PRUNED, "line", number, "one that was not pruned");
+    }
+    if (line == null || line.board() != board.id() || line.user() != user) {
+      return notFound(board, number);
+    }
+    boolean possible =
+        command.what() == Command.Correction.REVERT
+            ? line.kind().isSubmission()
+            : line.kind() == LedgerLine.Kind.HOLD;
+    return possible
+        ? null
+        : Rejection.expectation(
+            ErrorCode.LINE_NOT_REVERTIBLE,
+            "line",
+            number + " (" + line.kind() + ")",
+            command.what() == Command.Correction.REVERT ? "a score" : "a score that is held");
+  }
+
+  private static Rejection notFound(Board board, long number) {
+    return Rejection.expectation(
+        ErrorCode.LINE_NOT_FOUND, "line", number, "a line of the user on board " + board.uuid());
+  }
+
+  private static Rejection archived(Board board, List<Target> targets) {
+    return Rejection.expectation(
+        ErrorCode.SEASON_ARCHIVED,
+        "line",
+        targets.getFirst().line.line(),
+        "a line in a season of board " + board.uuid() + " that is not archived");
+  }
+
+  private List<BatchEntries.Cell> cells(Board board, LedgerLine line) {
+    List<BatchEntries.Cell> cells = new ArrayList<>();
+    for (long rest = line.windows(); rest != 0; rest &= rest - 1) {
+      Season season = season(board, Long.numberOfTrailingZeros(rest), line.at());
+      // What is in the archive is said to be final by a checksum.
+      if (season != null && season.status().compareTo(SeasonStatus.ARCHIVING) < 0) {
+        cells.add(entries.cell(board, season, line.user()));
+      }
+    }
+    return cells;
+  }
+
+  private @Nullable Season season(Board board, int window, long at) {
+    for (Season season : board.seasons()) {
+      if (season.window() == window && season.covers(at)) {
+        return season;
+      }
+    }
+    return tx.seasonAt(board.id(), window, at);
+  }
+
+  /** All lines of the user that reached these seasons, by number, and more. */
+  private TreeMap<Long, LedgerLine> history(
+      Board board, int user, Iterable<BatchEntries.Cell> cells) {
+    TreeMap<Long, LedgerLine> history = new TreeMap<>();
+    for (BatchEntries.Cell cell : cells) {
+      Entry before = cell.before();
+      if (before != null && !history.containsKey(before.last())) {
+        tx.linesBack(board.shard(), before.last()).forEach(l -> history.put(l.line(), l));
+      }
+    }
+    ledger.lines(board, user).forEach(line -> history.put(line.line(), line));
+    return history;
+  }
+
+  /** The lines that are necessary; none if the target is as it should be. */
+  private List<LedgerLine> append(
+      Board board, Command.Correct command, Target target, long caller, Refold state) {
+    long open = state.waiting(target.line);
+    if (command.what() == Command.Correction.REVERT) {
+      open |= state.counting(target.line);
+    }
+    List<BatchEntries.Cell> together = new ArrayList<>();
+    List<List<BatchEntries.Cell>> groups = new ArrayList<>();
+    for (BatchEntries.Cell cell : target.cells) {
+      if ((open >> cell.season().window() & 1) != 0) {
+        if (cell.season().isOpen(now)) {
+          together.add(cell);
+        } else {
+          groups.add(List.of(cell));
+        }
+      }
+    }
+    if (!together.isEmpty()) {
+      groups.add(together);
+    }
+    return groups.stream()
+        .map(group -> append(board, command, target.line, caller, group))
+        .toList();
+  }
+
+  private LedgerLine append(
+      Board board,
+      Command.Correct command,
+      LedgerLine target,
+      long caller,
+      List<BatchEntries.Cell> group) {
+    BatchEntries.Cell first = group.getFirst();
+    long windows = 0;
+    for (BatchEntries.Cell cell : group) {
+      windows |= 1L << cell.season().window();
+    }
+    LedgerLine line =
+        ledger.append(
+            board,
+            target.user(),
+            command.what() == Command.Correction.REVERT
+                ? LedgerLine.Kind.REVERT
+                : LedgerLine.Kind.RELEASE,
+            target.mode(),
+            target.line(),
+            target.at(),
+            windows,
+            first.season().isOpen(now)
+                ? ledger.previous(board, target.user(), group.toArray(BatchEntries.Cell[]::new))
+                : first.last(),
+            caller,
+            null,
+            command.note());
+    for (BatchEntries.Cell cell : group) {
+      Entry entry = cell.entry();
+      cell.put(entry == null ? Entry.none(line.line()) : entry.withLast(line.line()), line.line());
+      if (!cell.season().status().isWritable()) {
+        revised.put(cell.season().id(), cell.season());
+      }
+    }
+    return line;
+  }
+
+  private static void fold(Board board, BatchEntries.Cell cell, Refold refold) {
+    Entry folded = refold.entry(board, cell.season());
+    long last = cell.last();
+    cell.put(folded == null ? Entry.none(last) : folded.withLast(last), last);
+  }
+
+  private static BatchLedger.Decision decision(
+      Board board, BatchEntries.Cell shown, int user, long last) {
+    Entry entry = shown.entry();
+    return new BatchLedger.Decision(
+        new Outcome.Accepted(
+            last > 0 ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
+            shown.isAlive(),
+            entry == null ? 0 : entry.score(),
+            entry == null ? 0 : entry.reached(),
+            0,
+            last,
+            shown.season(),
+            List.of()),
+        shown.season().id(),
+        user);
+  }
+
+  void write(WriteTransaction transaction) {
+    revised.values().forEach(transaction::reviseSeason);
+  }
+}
