@@ -76,7 +76,7 @@ public final class SeasonFigure {
     return new InProcess(SqliteStore.open(folder, InstantSource.system()));
   }
 
-  private static void delete(Path folder) throws IOException {
+  static void delete(Path folder) throws IOException {
     try (var files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

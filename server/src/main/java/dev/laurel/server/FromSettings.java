@@ -14,6 +14,7 @@ import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.repair.CheckJob;
 import dev.laurel.core.store.Issuer;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.Tenant;
@@ -205,17 +206,33 @@ record FromSettings(Settings settings) {
     }
   }
 
-  Store store(Path folder, InstantSource clock) {
+  /** Null on a shared database without one: a key that only one node has would be of no use. */
+  @Nullable LedgerKey ledgerKey(Path folder) {
+    String given = settings.find(Settings.LEDGER_KEY);
+    if (given != null) {
+      return LedgerKey.of(given);
+    }
+    if (settings.find(Settings.DATABASE_URL) == null) {
+      return KeyFile.read(folder.resolve("ledger.key"));
+    }
+    LOG.warn("the ledger is not chained: set ledger-key, the same on every node");
+    return null;
+  }
+
+  Store store(Path folder, InstantSource clock, @Nullable LedgerKey key) {
     String url = settings.find(Settings.DATABASE_URL);
+    boolean chainAnew = settings.get(Settings.NEW_LEDGER_CHAIN);
     try {
       return url == null
-          ? SqliteStore.open(folder, clock)
+          ? SqliteStore.open(folder, clock, key, chainAnew)
           : PostgresStore.open(
               url,
               settings.find(Settings.DATABASE_USER),
               settings.find(Settings.DATABASE_PASSWORD),
               // The clocks of machines differ; only one that is turned by hand is shared by itself.
-              clock.equals(InstantSource.system()) ? null : clock);
+              clock.equals(InstantSource.system()) ? null : clock,
+              key,
+              chainAnew);
     } catch (StoreException e) {
       throw new StartException(
           url == null ? ExitCode.DATA_FOLDER : ExitCode.DATABASE,

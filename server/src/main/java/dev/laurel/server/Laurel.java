@@ -34,6 +34,7 @@ import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WatchedStore;
 import dev.laurel.cron.CronUtilsParser;
@@ -98,7 +99,8 @@ public final class Laurel implements AutoCloseable {
       PipelineMetrics metrics = new PipelineMetrics(registry);
 
       dataFolder = chosen.dataFolder();
-      WatchedStore store = part(new WatchedStore(chosen.store(dataFolder, clock)));
+      LedgerKey ledgerKey = chosen.ledgerKey(dataFolder);
+      WatchedStore store = part(new WatchedStore(chosen.store(dataFolder, clock, ledgerKey)));
       Keys keys = new Keys(store, clock);
       String givenKey = settings.find(Settings.ADMIN_KEY);
       if (givenKey != null) {
@@ -215,6 +217,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
+          ledgerKey,
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);

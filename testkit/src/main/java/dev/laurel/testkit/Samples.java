@@ -15,6 +15,7 @@ import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
 import java.time.ZoneId;
@@ -95,6 +96,9 @@ public final class Samples {
         0,
         SeasonStatus.ACTIVE);
   }
+
+  /** What the ledgers of tests are chained with. */
+  public static final LedgerKey KEY = LedgerKey.of("a key that only tests may use, of course");
 
   /** The board, stored. */
   public static Board create(Store store, Board board) {

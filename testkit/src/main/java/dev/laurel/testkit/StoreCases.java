@@ -3,6 +3,7 @@ package dev.laurel.testkit;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WriteTransaction;
@@ -16,6 +17,12 @@ interface StoreCases {
 
   /** Closes it, and opens what it left behind. */
   Store reopen();
+
+  /** Closes it, and opens what it left behind with this key. */
+  Store openWith(LedgerKey key, boolean chainAnew);
+
+  /** Runs a statement as somebody would who can write to the database, and is not the server. */
+  void behindItsBack(String sql);
 
   default void write(Consumer<WriteTransaction> work) {
     store()

@@ -2,6 +2,7 @@ package dev.laurel.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public abstract class StoreContract
         ArchiveCases,
         PodCases,
         PruneCases,
+        ChainCases,
         UserCases,
         RankCases {
 
@@ -34,7 +36,11 @@ public abstract class StoreContract
   private @Nullable Store store;
 
   /** Opens the store of this folder; it is new if the folder is empty. */
-  protected abstract Store open(Path folder);
+  protected final Store open(Path folder) {
+    return open(folder, Samples.KEY, false);
+  }
+
+  protected abstract Store open(Path folder, LedgerKey key, boolean chainAnew);
 
   @BeforeEach
   void openStore() {
@@ -62,10 +68,15 @@ public abstract class StoreContract
   }
 
   @Override
-  public final Store reopen() {
+  public final Store openWith(LedgerKey key, boolean chainAnew) {
     store().close();
-    Store opened = open(folder);
+    Store opened = open(folder, key, chainAnew);
     store = opened;
     return opened;
+  }
+
+  @Override
+  public final Store reopen() {
+    return openWith(Samples.KEY, false);
   }
 }

@@ -2,6 +2,7 @@ package dev.laurel.sql;
 
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.store.LedgerCheckpoint;
+import dev.laurel.core.store.LedgerHead;
 import dev.laurel.core.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The shards and their lines. */
 final class LedgerTables {
@@ -19,11 +21,13 @@ final class LedgerTables {
       Insert.into("ledger")
           .numbers("shard", "line", "board", "user_number", "kind", "mode", "value", "event_at")
           .numbers("windows", "version", "previous", "stamp", "caller")
-          .texts("event_id", "metadata");
+          .texts("event_id", "metadata", "client");
   private static final String COLUMNS = INSERT.names();
+  private static final String ERASE =
+      "UPDATE ledger SET event_id = NULL, metadata = NULL, client = NULL, erased = ?"
+          + " WHERE shard = ? AND line = ?";
   private static final String LAST = "SELECT line FROM shards WHERE shard = ?";
   private static final String INSERT_SHARD = "INSERT INTO shards (shard, line) VALUES (?, 0)";
-  private static final String MOVE_SHARD = "UPDATE shards SET line = ? WHERE shard = ?";
 
   /** Lines of one statement that say the same, but for user, value, time and previous line. */
   private static final int ALIKE = 20;
@@ -31,15 +35,15 @@ final class LedgerTables {
   private static final int SHARED = 9;
 
   /** What they share is bound once, which is most of it. */
-  private static final String INSERT_ALIKE = alike("NULL, NULL", 4);
+  private static final String INSERT_ALIKE = alike("NULL, NULL, NULL", 4);
 
-  /** Lines with an event id or metadata share the rest of it. */
-  private static final String INSERT_ALIKE_WITH_TEXTS = alike("?%5$d, ?%6$d", 6);
+  /** Lines with something personal share the rest of it. */
+  private static final String INSERT_ALIKE_WITH_TEXTS = alike("?%5$d, ?%6$d, ?%7$d", 7);
 
   private static final String READ =
       "SELECT "
           + COLUMNS
-          + " FROM ledger WHERE shard = ? AND line > ? AND line <= ? ORDER BY line LIMIT ?";
+          + ", erased FROM ledger WHERE shard = ? AND line > ? AND line <= ? ORDER BY line LIMIT ?";
   private static final String BACK =
       "WITH RECURSIVE back (line, previous) AS"
           + " (SELECT line, previous FROM ledger WHERE shard = ? AND line = ?"
@@ -47,7 +51,7 @@ final class LedgerTables {
           + " ON l.shard = ? AND l.line = b.previous)"
           + " SELECT "
           + COLUMNS
-          + " FROM ledger WHERE shard = ? AND line IN (SELECT line FROM back) ORDER BY line";
+          + ", erased FROM ledger WHERE shard = ? AND line IN (SELECT line FROM back) ORDER BY line";
   private static final String CHANGED_USERS =
       "SELECT DISTINCT user_number FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? AND board = ? ORDER BY user_number";
@@ -55,20 +59,17 @@ final class LedgerTables {
   private static final String CHANGED_BOARDS =
       "SELECT board, max(line) FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? GROUP BY board";
-  private static final String CHECKPOINT =
-      "SELECT shard, line, digest FROM ledger_checkpoints WHERE shard = ?";
-  private static final String MOVE_CHECKPOINT =
-      "INSERT INTO ledger_checkpoints (shard, line, digest) VALUES (?, ?, ?)"
-          + " ON CONFLICT (shard) DO UPDATE SET line = excluded.line, digest = excluded.digest";
   private static final String PRUNE = "DELETE FROM ledger WHERE shard = ? AND line <= ?";
   private static final String FIRST = "SELECT min(line) FROM ledger WHERE shard = ?";
 
   private final Statements statements;
   private final String lock;
   private final boolean sharing;
+  private final ChainTable chain;
 
-  LedgerTables(Statements statements, Dialect dialect) {
+  LedgerTables(Statements statements, Dialect dialect, ChainTable chain) {
     this.statements = statements;
+    this.chain = chain;
     this.lock = LAST + dialect.rowLock();
     this.sharing = dialect.sharesParameters();
   }
@@ -95,7 +96,8 @@ final class LedgerTables {
     if (lines.isEmpty()) {
       return 0;
     }
-    long next = last(LAST, shard);
+    LedgerHead head = chain.head(shard);
+    long next = head == null ? last(LAST, shard) : head.line();
     for (LedgerLine line : lines) {
       if (line.shard() != shard || line.line() != ++next) {
         throw new StoreException(
@@ -113,15 +115,15 @@ final class LedgerTables {
       at = end;
     }
     insert(lines, at, lines.size());
-    return statements.update(MOVE_SHARD, next, shard);
+    return chain.move(shard, head, lines);
   }
 
   /**
-   * @param texts the last two columns of a row
+   * @param texts the last columns of a row
    * @param own how many parameters are a row's own
    */
   private static String alike(String texts, int own) {
-    String row = "(?1, ?2 + %7$d, ?3, ?%1$d, ?4, ?5, ?%2$d, ?%3$d, ?6, ?7, ?%4$d, ?8, ?9, " + texts;
+    String row = "(?1, ?2 + %8$d, ?3, ?%1$d, ?4, ?5, ?%2$d, ?%3$d, ?6, ?7, ?%4$d, ?8, ?9, " + texts;
     return IntStream.range(0, ALIKE)
         .mapToObj(i -> row.formatted(parameters(SHARED + own * i, i)))
         .collect(Collectors.joining("), ", "INSERT INTO ledger (" + COLUMNS + ") VALUES ", ")"));
@@ -129,7 +131,7 @@ final class LedgerTables {
 
   private static Object[] parameters(int before, int row) {
     return new Object[] {
-      before + 1, before + 2, before + 3, before + 4, before + 5, before + 6, row
+      before + 1, before + 2, before + 3, before + 4, before + 5, before + 6, before + 7, row
     };
   }
 
@@ -155,7 +157,7 @@ final class LedgerTables {
   }
 
   private static boolean hasTexts(LedgerLine line) {
-    return line.eventId() != null || line.metadata() != null;
+    return line.eventId() != null || line.metadata() != null || line.client() != null;
   }
 
   private void insertAlike(List<LedgerLine> lines, int from) throws SQLException {
@@ -180,6 +182,7 @@ final class LedgerTables {
       if (texts) {
         insert.setString(++own, line.eventId());
         insert.setString(++own, line.metadata());
+        insert.setString(++own, line.client());
       }
     }
     insert.executeUpdate();
@@ -206,6 +209,7 @@ final class LedgerTables {
           .number(line.caller())
           .text(line.eventId())
           .text(line.metadata())
+          .text(line.client())
           .end();
     }
     rows.store();
@@ -235,7 +239,9 @@ final class LedgerTables {
         row.getLong(12),
         row.getLong(13),
         row.getString(14),
-        row.getString(15));
+        row.getString(15),
+        row.getString(16),
+        row.getString(17));
   }
 
   int[] changedUsers(int shard, long board, long after, long upTo) throws SQLException {
@@ -268,18 +274,30 @@ final class LedgerTables {
     return lines;
   }
 
-  LedgerCheckpoint checkpoint(int shard) throws SQLException {
-    List<LedgerCheckpoint> found =
-        statements.list(
-            row -> new LedgerCheckpoint(row.getInt(1), row.getLong(2), row.getString(3)),
-            CHECKPOINT,
-            shard);
-    return found.isEmpty() ? LedgerCheckpoint.none(shard) : found.getFirst();
+  @Nullable LedgerHead head(int shard) throws SQLException {
+    return chain.head(shard);
   }
 
-  int prune(LedgerCheckpoint checkpoint) throws SQLException {
-    statements.update(MOVE_CHECKPOINT, checkpoint.shard(), checkpoint.line(), checkpoint.digest());
-    return statements.update(PRUNE, checkpoint.shard(), checkpoint.line());
+  List<LedgerCheckpoint> checkpoints(int shard) throws SQLException {
+    return chain.checkpoints(shard);
+  }
+
+  void beginChains(int shards) throws SQLException {
+    for (int shard = 0; shard < shards; shard++) {
+      chain.begin(shard, lock(shard));
+    }
+  }
+
+  int prune(int shard, List<LedgerLine> lines) throws SQLException {
+    chain.cut(shard, lines);
+    return statements.update(PRUNE, shard, lines.getLast().line());
+  }
+
+  int erase(List<LedgerLine> lines) throws SQLException {
+    for (LedgerLine line : lines) {
+      statements.update(ERASE, chain.erase(line).erased(), line.shard(), line.line());
+    }
+    return lines.size();
   }
 
   /** After the last one if all were pruned. */

@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.StoreException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,8 @@ final class MetaTable {
   private static final String READ = "SELECT value FROM meta WHERE name = ?";
   private static final String INSERT =
       "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
+
+  private static final String REPLACE = "UPDATE meta SET value = ? WHERE name = ?";
 
   /** Also locks the row: changes of the configuration get their revisions in commit order. */
   private static final String NEXT_REVISION =
@@ -35,6 +38,30 @@ final class MetaTable {
     }
     statements.update(INSERT, "epoch", epoch);
     statements.update(INSERT, "revision", 0);
+    return true;
+  }
+
+  /**
+   * Whether the ledger's chain is to begin, with this key.
+   *
+   * @param fingerprint 0 for none
+   * @param anew whether it may take the place of another key
+   */
+  boolean useKey(long fingerprint, boolean anew) throws SQLException {
+    long used = statements.number(0, READ, "ledger_key");
+    if (used == fingerprint) {
+      return false;
+    }
+    if (used == 0) {
+      // Of several nodes that start at once one begins.
+      return statements.update(INSERT, "ledger_key", fingerprint) == 1 || useKey(fingerprint, anew);
+    }
+    if (fingerprint == 0 || !anew) {
+      throw new StoreException(
+          "ledger-key: %s (expected: the key that the ledger is chained with)"
+              .formatted(fingerprint == 0 ? "none" : "another one"));
+    }
+    statements.update(REPLACE, fingerprint, "ledger_key");
     return true;
   }
 

@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,25 @@ public final class PostgresStore {
    */
   public static Store open(
       String url, @Nullable String user, @Nullable String password, @Nullable InstantSource clock) {
+    return open(url, user, password, clock, null, false);
+  }
+
+  /**
+   * The same with a chained ledger.
+   *
+   * @param key null for none; all nodes have the same
+   * @param chainAnew whether the chain begins anew if the ledger is chained with another key
+   */
+  public static Store open(
+      String url,
+      @Nullable String user,
+      @Nullable String password,
+      @Nullable InstantSource clock,
+      @Nullable LedgerKey key,
+      boolean chainAnew) {
     PostgresDialect dialect = new PostgresDialect(PostgresAddress.of(url, user, password), clock);
     try {
-      return SqlStore.open(dialect, SHARDS);
+      return SqlStore.open(dialect, SHARDS, key, chainAnew);
     } catch (Throwable e) {
       dialect.release();
       throw e;

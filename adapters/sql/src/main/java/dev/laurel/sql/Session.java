@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store.Work;
 import dev.laurel.core.store.StoreException;
 import java.sql.Connection;
@@ -21,12 +22,12 @@ final class Session {
   private boolean broken;
   private long usedAt = System.nanoTime();
 
-  Session(Connection connection, Dialect dialect) {
+  Session(Connection connection, Dialect dialect, @Nullable LedgerKey key) {
     this.connection = connection;
     this.dialect = dialect;
     this.statements = dialect.statements(connection);
     this.entries = dialect.entries(statements);
-    this.transaction = new SqlTransaction(statements, dialect, entries);
+    this.transaction = new SqlTransaction(statements, dialect, entries, key);
   }
 
   /** When its last transaction began. */

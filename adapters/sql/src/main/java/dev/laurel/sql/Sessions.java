@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.TransactionLostException;
@@ -22,6 +23,7 @@ final class Sessions {
 
   private final Dialect dialect;
   private final Dialect.Role role;
+  private final @Nullable LedgerKey key;
   private final PlatformThreads threads;
   private final int size;
   private final Semaphore permits;
@@ -40,11 +42,13 @@ final class Sessions {
   Sessions(
       Dialect dialect,
       Dialect.Role role,
+      @Nullable LedgerKey key,
       PlatformThreads threads,
       ThreadLocal<Boolean> busy,
       AtomicLong lostAt) {
     this.dialect = dialect;
     this.role = role;
+    this.key = key;
     this.threads = threads;
     this.size = dialect.connections(role);
     this.permits = new Semaphore(size, true);
@@ -150,7 +154,7 @@ final class Sessions {
 
   private Session open() {
     try {
-      Session session = new Session(dialect.connect(role), dialect);
+      Session session = new Session(dialect.connect(role), dialect, key);
       if (role == Dialect.Role.WRITER) {
         session.recover();
       }

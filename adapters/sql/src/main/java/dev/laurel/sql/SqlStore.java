@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
@@ -31,23 +32,25 @@ final class SqlStore implements Store {
   private final int shards;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private SqlStore(Dialect dialect, int shardsIfNew) {
+  private SqlStore(Dialect dialect, int shardsIfNew, @Nullable LedgerKey key, boolean chainAnew) {
     this.dialect = dialect;
     int writing = dialect.connections(Dialect.Role.WRITER);
     int reading = dialect.connections(Dialect.Role.READER);
     this.threads = new PlatformThreads(dialect.pinsVirtualThreads(), writing + reading);
     ThreadLocal<Boolean> busy = new ThreadLocal<>();
     AtomicLong lostAt = new AtomicLong(System.nanoTime());
-    this.writers = new Sessions(dialect, Dialect.Role.WRITER, threads, busy, lostAt);
-    this.readers = new Sessions(dialect, Dialect.Role.READER, threads, busy, lostAt);
+    this.writers = new Sessions(dialect, Dialect.Role.WRITER, key, threads, busy, lostAt);
+    this.readers = new Sessions(dialect, Dialect.Role.READER, key, threads, busy, lostAt);
     long epoch = new SecureRandom().nextLong();
     this.shards = writers.use(session -> session.write(tx -> tx.createIfNew(epoch, shardsIfNew)));
+    writers.use(session -> session.write(tx -> tx.chain(key, chainAnew)));
   }
 
   /** Migrates, then opens. The shards of a store that exists stay as they are. */
-  static SqlStore open(Dialect dialect, int shardsIfNew) {
+  static SqlStore open(
+      Dialect dialect, int shardsIfNew, @Nullable LedgerKey key, boolean chainAnew) {
     dialect.migrate();
-    return new SqlStore(dialect, shardsIfNew);
+    return new SqlStore(dialect, shardsIfNew, key, chainAnew);
   }
 
   @Override

@@ -16,6 +16,8 @@ import dev.laurel.core.store.AwardSwitch;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.LedgerCheckpoint;
+import dev.laurel.core.store.LedgerHead;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.SourcePartition;
@@ -59,7 +61,7 @@ final class SqlTransaction implements WriteTransaction {
   private final SqlOutbox outbox;
   private @Nullable StoreException failed;
 
-  SqlTransaction(Statements statements, Dialect dialect, Entries entries) {
+  SqlTransaction(Statements statements, Dialect dialect, Entries entries, @Nullable LedgerKey key) {
     this.dialect = dialect;
     this.statements = statements;
     this.meta = new MetaTable(statements, dialect);
@@ -75,7 +77,7 @@ final class SqlTransaction implements WriteTransaction {
     this.issuers = new IssuerTable(statements, meta);
     this.awards = new AwardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
-    this.ledger = new LedgerTables(statements, dialect);
+    this.ledger = new LedgerTables(statements, dialect, new ChainTable(statements, key));
     this.entries = entries;
     this.ids = new IdTable(statements);
     this.ranks = new RankQueries(statements, entries);
@@ -140,6 +142,23 @@ final class SqlTransaction implements WriteTransaction {
             access.createTenant("default", "default", dialect.now(statements));
           }
           return meta.shards();
+        });
+  }
+
+  /**
+   * Begins the chain of every shard if the ledger has none.
+   *
+   * @param anew also if it is chained with another key
+   */
+  boolean chain(@Nullable LedgerKey key, boolean anew) {
+    return call(
+        "begin the ledger's chain",
+        () -> {
+          boolean begins = meta.useKey(key == null ? 0 : key.fingerprint(), anew);
+          if (begins) {
+            ledger.beginChains(meta.shards());
+          }
+          return begins;
         });
   }
 
@@ -468,13 +487,23 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
-  public LedgerCheckpoint checkpoint(int shard) {
-    return call("read the ledger", () -> ledger.checkpoint(shard));
+  public @Nullable LedgerHead head(int shard) {
+    return call("read the ledger", () -> ledger.head(shard));
   }
 
   @Override
-  public void prune(LedgerCheckpoint checkpoint) {
-    call("prune the ledger", () -> ledger.prune(checkpoint));
+  public List<LedgerCheckpoint> checkpoints(int shard) {
+    return call("read the ledger", () -> ledger.checkpoints(shard));
+  }
+
+  @Override
+  public void prune(int shard, List<LedgerLine> lines) {
+    call("prune the ledger", () -> ledger.prune(shard, lines));
+  }
+
+  @Override
+  public void erase(List<LedgerLine> lines) {
+    call("erase in the ledger", () -> ledger.erase(lines));
   }
 
   @Override

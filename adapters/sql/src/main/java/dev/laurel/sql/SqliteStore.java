@@ -1,8 +1,10 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the store that needs no server: one SQLite file in a folder that one process owns. */
 public final class SqliteStore {
@@ -17,9 +19,20 @@ public final class SqliteStore {
    * @throws dev.laurel.core.store.StoreException if another process has it, or it cannot be opened
    */
   public static Store open(Path folder, InstantSource clock) {
+    return open(folder, clock, null, false);
+  }
+
+  /**
+   * The same with a chained ledger.
+   *
+   * @param key null for none
+   * @param chainAnew whether the chain begins anew if the ledger is chained with another key
+   */
+  public static Store open(
+      Path folder, InstantSource clock, @Nullable LedgerKey key, boolean chainAnew) {
     FolderLock lock = FolderLock.take(folder);
     try {
-      return SqlStore.open(new SqliteDialect(folder, clock, lock), SHARDS);
+      return SqlStore.open(new SqliteDialect(folder, clock, lock), SHARDS, key, chainAnew);
     } catch (Throwable e) {
       lock.release();
       throw e;

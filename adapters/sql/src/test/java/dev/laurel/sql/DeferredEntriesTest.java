@@ -149,7 +149,7 @@ final class DeferredEntriesTest {
   void commit_ofUnknownOutcome_isWhatTheDatabaseSays(boolean reallyCommitted) {
     Random random = new Random(1);
     LostCommits lost = new LostCommits(dialect(data, NEVER));
-    try (Store store = SqlStore.open(lost, 1)) {
+    try (Store store = SqlStore.open(lost, 1, null, false)) {
       put(store, model.random(random));
       List<EntryWrite> unknown = model.random(random);
       lost.loseNext(reallyCommitted);
@@ -255,7 +255,7 @@ final class DeferredEntriesTest {
   }
 
   private void check(Path of, Random random) {
-    try (Store store = SqlStore.open(dialect(of, NEVER), 1)) {
+    try (Store store = SqlStore.open(dialect(of, NEVER), 1, null, false)) {
       store.<Boolean>read(tx -> model.check(tx, random));
     }
   }
@@ -281,7 +281,7 @@ final class DeferredEntriesTest {
   }
 
   private Store open(long sweepBytes) {
-    return SqlStore.open(dialect(data, sweepBytes), 1);
+    return SqlStore.open(dialect(data, sweepBytes), 1, null, false);
   }
 
   private SqliteDialect dialect(Path in, long sweepBytes) {

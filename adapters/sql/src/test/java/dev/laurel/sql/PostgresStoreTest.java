@@ -7,6 +7,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
@@ -16,6 +17,7 @@ import dev.laurel.testkit.Samples;
 import dev.laurel.testkit.StoreContract;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -34,8 +36,18 @@ final class PostgresStoreTest extends StoreContract {
   private final String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
 
   @Override
-  protected Store open(Path folder) {
-    return PostgresStore.open(url, null, null, null);
+  protected Store open(Path folder, LedgerKey key, boolean chainAnew) {
+    return PostgresStore.open(url, null, null, null, key, chainAnew);
+  }
+
+  @Override
+  public void behindItsBack(String sql) {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
   }
 
   @Test

@@ -67,7 +67,7 @@ final class SqliteFailureTest {
   void write_diskFull_isUnavailableAndAppliesNothing() throws SQLException {
     SqliteDialect dialect = dialect();
     dialect.migrate();
-    Session session = new Session(dialect.connect(Dialect.Role.WRITER), dialect);
+    Session session = new Session(dialect.connect(Dialect.Role.WRITER), dialect, null);
     try (Statement statement = session.connection().createStatement()) {
       statement.execute("PRAGMA max_page_count = 60");
     }
@@ -85,7 +85,7 @@ final class SqliteFailureTest {
 
   private static Session fresh(Session broken, SqliteDialect dialect) throws SQLException {
     broken.close();
-    Session session = new Session(dialect.connect(Dialect.Role.WRITER), dialect);
+    Session session = new Session(dialect.connect(Dialect.Role.WRITER), dialect, null);
     session.recover();
     return session;
   }

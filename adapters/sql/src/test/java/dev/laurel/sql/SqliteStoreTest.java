@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,8 +30,19 @@ final class SqliteStoreTest extends StoreContract {
   private final ManualClock clock = new ManualClock();
 
   @Override
-  protected Store open(Path folder) {
-    return SqliteStore.open(folder, clock);
+  protected Store open(Path folder, LedgerKey key, boolean chainAnew) {
+    return SqliteStore.open(folder, clock, key, chainAnew);
+  }
+
+  @Override
+  public void behindItsBack(String sql) {
+    String url = "jdbc:sqlite:" + folder.resolve(SqliteDialect.FILE);
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
   }
 
   @Test

@@ -48,14 +48,14 @@ public final class LedgerPruner {
     tx.lockShard(shard);
     List<LedgerLine> lines = prunable(tx, shard, CHUNK);
     if (!lines.isEmpty()) {
-      tx.prune(tx.checkpoint(shard).then(lines));
+      tx.prune(shard, lines);
     }
     return lines.size();
   }
 
   /** The first lines there are, as long as nobody needs them. */
   private static List<LedgerLine> prunable(ReadTransaction tx, int shard, int limit) {
-    List<LedgerLine> lines = tx.lines(shard, tx.checkpoint(shard).line(), Long.MAX_VALUE, limit);
+    List<LedgerLine> lines = tx.lines(shard, 0, Long.MAX_VALUE, limit);
     Map<Long, Season> seen = new HashMap<>();
     int count = 0;
     while (count < lines.size() && isPrunable(tx, lines.get(count), seen)) {

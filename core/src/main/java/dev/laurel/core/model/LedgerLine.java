@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  *     of its season are met; 0 for the first
  * @param stamp random, the same on all lines of one commit: decides a commit of unknown outcome
  * @param caller who sent it, the number of an API key, 0 if unknown
+ * @param client a keyed hash of the address and the user agent that it came from; null if it came
+ *     from a service
+ * @param erased once its personal part (event id, metadata, client) is gone: the digest of that,
+ *     which keeps the ledger's chain whole
  */
 public record LedgerLine(
     int shard,
@@ -35,7 +39,38 @@ public record LedgerLine(
     long stamp,
     long caller,
     @Nullable String eventId,
-    @Nullable String metadata) {
+    @Nullable String metadata,
+    @Nullable String client,
+    @Nullable String erased) {
+
+  /** A line that no browser or app sent. */
+  public LedgerLine(
+      int shard,
+      long line,
+      long board,
+      int user,
+      Kind kind,
+      Update mode,
+      long value,
+      long at,
+      long windows,
+      int version,
+      long previous,
+      long stamp,
+      long caller,
+      @Nullable String eventId,
+      @Nullable String metadata) {
+    this(
+        shard, line, board, user, kind, mode, value, at, windows, version, previous, stamp, caller,
+        eventId, metadata, null, null);
+  }
+
+  /** The same without its personal part. */
+  public LedgerLine erased(@Nullable String digest) {
+    return new LedgerLine(
+        shard, line, board, user, kind, mode, value, at, windows, version, previous, stamp, caller,
+        null, null, null, digest);
+  }
 
   /** What happened. The order is stored: append only. */
   public enum Kind {

@@ -154,8 +154,11 @@ public interface ReadTransaction {
   /** The boards that lines in (after, upTo] are about, each with the last of these lines. */
   Map<Long, Long> changedBoards(int shard, long after, long upTo);
 
-  /** How far the shard was pruned. */
-  LedgerCheckpoint checkpoint(int shard);
+  /** Where the shard's chain stands; null if the store was opened without a key and has none. */
+  @Nullable LedgerHead head(int shard);
+
+  /** The shard's checkpoints, by line; the first is where its chain begins. */
+  List<LedgerCheckpoint> checkpoints(int shard);
 
   /** The first line that was not pruned; 1 if none was. */
   long firstLine(int shard);

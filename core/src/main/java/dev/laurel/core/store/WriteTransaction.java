@@ -20,12 +20,17 @@ public interface WriteTransaction extends ReadTransaction {
 
   /**
    * Lines that continue the shard's numbers (anything else is a {@link StoreException}); also moves
-   * the shard to the last one.
+   * the shard to the last one, and its chain with it.
    */
   void append(int shard, List<LedgerLine> lines);
 
-  /** Removes the shard's lines up to the checkpoint, which stays (lock the shard first). */
-  void prune(LedgerCheckpoint checkpoint);
+  /**
+   * Removes lines, the first ones that the shard has (lock it first). Its chain begins after them.
+   */
+  void prune(int shard, List<LedgerLine> lines);
+
+  /** Removes what is personal about these lines; the chain stays whole. */
+  void erase(List<LedgerLine> lines);
 
   /** Inserts or replaces. */
   void putEntries(Collection<EntryWrite> entries);

@@ -29,6 +29,7 @@ import dev.laurel.core.query.Seasons;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.scoring.Scorers;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
@@ -89,6 +90,7 @@ public final class ApiRoutes {
       IndexChecks indexChecks,
       RepairQueue repairs,
       AwardParts awardParts,
+      @Nullable LedgerKey ledgerKey,
       InstantSource clock) {
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
@@ -107,6 +109,7 @@ public final class ApiRoutes {
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
+    LedgerRoutes ledger = new LedgerRoutes(store, ledgerKey);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     AwardRoutes awards =
         new AwardRoutes(
@@ -260,6 +263,7 @@ public final class ApiRoutes {
     table.add(HttpMethod.POST, ARCHIVE + "/verify", BLOCKING, MANAGE, Body.NONE, archives::verify);
 
     table.post(CHECKS, BLOCKING, MANAGE, checks::check);
+    table.add(HttpMethod.POST, "/api/v1/ledger/verify", BLOCKING, ADMIN, Body.NONE, ledger::verify);
     table.get("/api/v1/repairs", BLOCKING, MANAGE, checks::repairs);
 
     table.post("/api/v1/keys", BLOCKING, MANAGE, keys::create);

@@ -8,15 +8,12 @@ import dev.laurel.core.repair.Difference;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.Progress;
 import dev.laurel.core.repair.RepairQueue;
-import dev.laurel.server.http.BodyStream;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +49,7 @@ final class CheckRoutes {
             ? boards.list(exchange.caller().tenant(), null, null, Integer.MAX_VALUE, 0).boards()
             : List.of(access.owned(exchange, uuid));
     Job job = rebuild ? checks::rebuild : checks::verify;
-    Lines lines = new Lines(exchange.stream("application/jsonl"));
+    Lines lines = new Lines(new AnswerLines(exchange));
     try {
       for (Board board : asked) {
         for (Season season : board.seasons()) {
@@ -80,23 +77,20 @@ final class CheckRoutes {
 
   /** The answer, line by line. For one thread. */
   private static final class Lines {
-    private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
-    private final BodyStream out;
-    private long told = System.nanoTime();
+    private final AnswerLines out;
     private int seasons;
     private int wrong;
 
-    Lines(BodyStream out) {
+    Lines(AnswerLines out) {
       this.out = out;
     }
 
     void progress(Board board, Season season, long done, long total) {
-      if (System.nanoTime() - told >= EVERY_NANOS) {
+      if (out.isQuiet()) {
         JsonOut line = begin(board, season);
         line.name("done").number(done);
         line.name("total").number(total);
-        send(line);
+        out.send(line);
       }
     }
 
@@ -124,7 +118,7 @@ final class CheckRoutes {
           line.name("problem").string(why);
         }
       }
-      send(line);
+      out.send(line);
     }
 
     private static JsonOut begin(Board board, Season season) {
@@ -160,23 +154,11 @@ final class CheckRoutes {
       }
     }
 
-    private void send(JsonOut line) {
-      told = System.nanoTime();
-      byte[] json = line.endObject().toByteArray();
-      byte[] ended = Arrays.copyOf(json, json.length + 1);
-      ended[json.length] = '\n';
-      if (!out.write(ended, ended.length)) {
-        throw new CancellationException();
-      }
-    }
-
-    /** With a last line, so that nobody takes an answer that broke off for a good one. */
     void end() {
       JsonOut line = new JsonOut(64).beginObject();
       line.name("seasons").number(seasons);
       line.name("wrong").number(wrong);
-      send(line);
-      out.end();
+      out.end(line);
     }
   }
 

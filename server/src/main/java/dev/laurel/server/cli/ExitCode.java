@@ -32,5 +32,8 @@ public final class ExitCode {
   /** An index differs from the database, or could not be compared. */
   public static final int DRIFT = 11;
 
+  /** The ledger is not what was written. */
+  public static final int LEDGER_BROKEN = 12;
+
   private ExitCode() {}
 }

@@ -51,7 +51,7 @@ final class ServerCalls implements AutoCloseable {
   }
 
   /** The same where the answer comes line by line, over as long a time as it takes. */
-  void post(String path, JsonNode body, Consumer<JsonNode> line) {
+  void post(String path, @Nullable JsonNode body, Consumer<JsonNode> line) {
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(send("POST", path, body), StandardCharsets.UTF_8))) {

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 abstract class VerifyCommand extends ServerVerb {
   private static final String EXIT =
-      "Exit status: 0 all are equal; 11 at least one is not, or could not be compared; 9 the server"
-          + " refused; 2 a wrong option.";
+      "Exit status: 0 all is well; 11 ranks differ, or could not be compared; 12 the ledger is not"
+          + " what was written; 9 the server refused; 2 a wrong option.";
 
   @Parameters(arity = "0..1", paramLabel = "BOARD", description = "the UUID of a board")
   @Nullable String board;
@@ -43,14 +43,34 @@ abstract class VerifyCommand extends ServerVerb {
           "Compare ranks with the database, by season, on a running server (scope manage).",
       footer = {
         "",
+        "With --ledger the ledger's chain is verified instead, of all tenants (the admin's key).",
+        "",
         "Without BOARD every board is compared. Each season of a board that is not settled is loaded"
             + " if it is not in memory. What differs is shown, and is built anew by the server.",
         "",
         EXIT
       })
   static final class Verify extends VerifyCommand {
+    @Option(
+        names = "--ledger",
+        description = "whether any line of the ledger was changed, removed or moved")
+    boolean ledger;
+
     Verify(Map<String, String> env) {
       super(env, false);
+    }
+
+    @Override
+    int run(ServerCalls calls, PrintWriter out) {
+      if (!ledger) {
+        return super.run(calls, out);
+      }
+      if (board != null || all) {
+        throw new ParameterException(spec.commandLine(), "expected: --ledger alone");
+      }
+      try (Bar bar = new Bar("verify", spec.commandLine().getErr())) {
+        return new LedgerReport(bar, out).run(calls);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.laurel.server.settings;
 
 import dev.laurel.core.store.ApiKey.Scope;
+import dev.laurel.core.store.LedgerKey;
 import dev.laurel.server.limits.TrustedProxies;
 import java.util.HashMap;
 import java.util.List;
@@ -141,6 +142,16 @@ public final class Settings {
           Pruning.class,
           Pruning.KEEP,
           "whether lines of the ledger go when all their seasons were purged");
+  public static final Setting<String> LEDGER_KEY =
+      Setting.secret(
+          "ledger-key",
+          LedgerKey.MIN_CHARACTERS,
+          "what the ledger is chained with; else the file ledger.key, or no chain with a database");
+  public static final Setting<Boolean> NEW_LEDGER_CHAIN =
+      Setting.bool(
+          "new-ledger-chain",
+          false,
+          "true begins the ledger's chain anew where it was made with another key");
   public static final Setting<String> S3_ENDPOINT =
       Setting.text("s3-endpoint", "URL", null, "of a server that speaks S3; else Amazon's");
   public static final Setting<String> S3_REGION =
@@ -257,6 +268,8 @@ public final class Settings {
           ARCHIVE_AFTER,
           PURGE_AFTER,
           LEDGER,
+          LEDGER_KEY,
+          NEW_LEDGER_CHAIN,
           S3_ENDPOINT,
           S3_REGION,
           CHECK_EVERY,
