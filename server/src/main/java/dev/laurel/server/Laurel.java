@@ -57,6 +57,7 @@ import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.settings.Pruning;
+import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
 import dev.laurel.sql.PostgresStore;
@@ -243,6 +244,13 @@ public final class Laurel implements AutoCloseable {
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap,
                   store::isDown));
+      if (settings.find(Settings.TLS_CERT) != null) {
+        part(
+            new JobThread(
+                "laurel-tls",
+                _ -> listener.followCertificates(),
+                e -> LOG.error("certificates", e)));
+      }
       // Silent: whoever found it down has said so.
       part(new JobThread("laurel-store-watch", _ -> store.look(), _ -> {}));
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
@@ -306,7 +314,8 @@ public final class Laurel implements AutoCloseable {
   public String url() {
     String host = settings.get(Settings.HOST);
     String shown = host.equals("0.0.0.0") || host.equals("::") ? "localhost" : host;
-    return "http://" + (shown.contains(":") ? "[" + shown + "]" : shown) + ":" + port();
+    String scheme = settings.find(Settings.TLS_CERT) == null ? "http://" : "https://";
+    return scheme + (shown.contains(":") ? "[" + shown + "]" : shown) + ":" + port();
   }
 
   public Path dataFolder() {
@@ -368,6 +377,8 @@ public final class Laurel implements AutoCloseable {
       BooleanSupplier degraded) {
     try {
       return HttpListener.start(options, routes, keys, limits, metrics, cap, degraded);
+    } catch (SettingException e) {
+      throw e;
     } catch (Exception e) {
       throw new StartException(
           ExitCode.CANNOT_LISTEN,

@@ -38,6 +38,11 @@ public enum Access {
     return scope;
   }
 
+  /** Whoever writes for others or manages: never a browser. */
+  public boolean isForServices() {
+    return this == INGEST || this == MANAGE || this == ADMIN || this == ADMIN_OR_LOOPBACK;
+  }
+
   public boolean isForUsers() {
     return this == USER || this == AWARD;
   }

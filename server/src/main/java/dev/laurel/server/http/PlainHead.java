@@ -62,6 +62,11 @@ record PlainHead(HttpRequest request) implements RequestHead {
   }
 
   @Override
+  public boolean hasCertificate() {
+    throw new IllegalStateException("not known here");
+  }
+
+  @Override
   public HttpServerRequest raw() {
     throw new IllegalStateException("not known here");
   }
