@@ -32,6 +32,7 @@ import dev.laurel.core.rank.Users;
 import dev.laurel.core.repair.CheckJob;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
+import dev.laurel.core.review.Reverts;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.LedgerKey;
@@ -219,6 +220,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
           ledgerKey,
+          new Reverts(store, users, pipeline, calendars, clock),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);

@@ -32,7 +32,7 @@ public record Request(
 
   /** Whether it is about lines that are there, and about nothing else. */
   boolean isCorrection() {
-    return !commands.isEmpty() && commands.stream().allMatch(Command.Correct.class::isInstance);
+    return commands.stream().allMatch(Command.Correct.class::isInstance);
   }
 
   /**

@@ -28,6 +28,7 @@ import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
+import dev.laurel.core.review.Reverts;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
@@ -91,6 +92,7 @@ public final class ApiRoutes {
       RepairQueue repairs,
       AwardParts awardParts,
       @Nullable LedgerKey ledgerKey,
+      Reverts reverts,
       InstantSource clock) {
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
@@ -110,6 +112,7 @@ public final class ApiRoutes {
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
     LedgerRoutes ledger = new LedgerRoutes(store, ledgerKey);
+    RevertRoutes revertRoutes = new RevertRoutes(access, reverts);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     AwardRoutes awards =
         new AwardRoutes(
@@ -185,6 +188,8 @@ public final class ApiRoutes {
     table.put(BOARD_USER, HOT, INGEST, scores::put);
     table.delete(BOARD_USER, HOT, INGEST, scores::delete);
     table.post(BOARD + "/scores", HOT, INGEST, scores::post);
+
+    table.post(BOARD + "/reverts", BLOCKING, MANAGE, revertRoutes::revert);
 
     table.post(GAME + "/scores", HOT, INGEST, games::submit, "mode");
     table.get(

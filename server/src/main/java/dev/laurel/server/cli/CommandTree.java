@@ -30,6 +30,7 @@ public final class CommandTree {
     root.addSubcommand("export", new ExportCommand(env, folder));
     root.addSubcommand("archive", ArchiveCommand.build(env));
     root.addSubcommand("dead-letters", DeadLettersCommand.build(env));
+    root.addSubcommand("revert", new RevertCommand(env));
     root.addSubcommand("verify", new VerifyCommand.Verify(env));
     root.addSubcommand("rebuild", new VerifyCommand.Rebuild(env));
     root.addSubcommand("bench", new BenchCommand(env, folder));

@@ -1,0 +1,54 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.ReadTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What corrections would do: decided by the very steps of a commit, on one state of the store, and
+ * then forgotten.
+ *
+ * @param seasons how each would change
+ * @param lines how many the ledger would get
+ * @param refused why some of the commands would change nothing
+ */
+public record CorrectionPreview(List<Moved> seasons, int lines, List<Rejection> refused) {
+  /** The entries of one season that would be others. */
+  public record Moved(Season season, List<RankIndex.Change> changes) {}
+
+  public static CorrectionPreview of(
+      ReadTransaction tx,
+      Board board,
+      Calendars calendars,
+      List<Command.Correct> commands,
+      UserDictionary users,
+      long now) {
+    BatchLedger ledger =
+        new BatchLedger(
+            tx,
+            calendars,
+            now,
+            0,
+            Map.of(board.shard(), tx.lastLines()[board.shard()]),
+            Map.of());
+    List<Rejection> refused = new ArrayList<>();
+    for (Command.Correct command : commands) {
+      if (ledger.correct(board, command, users.find(command.userId()), 0).outcome()
+          instanceof Outcome.Rejected(var rejection)) {
+        refused.add(rejection);
+      }
+    }
+    List<Moved> moved = new ArrayList<>();
+    for (BatchEntries.Move move : ledger.moves()) {
+      moved.add(new Moved(move.season(), move.changes()));
+    }
+    return new CorrectionPreview(moved, ledger.lineCount(), refused);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.laurel.core.review;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.pipeline.CorrectionPreview;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Reply;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.rank.CappedRanking;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.RankSnapshot;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.SeasonLoad;
+import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.Store;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Undoes submissions. First it is worked out what that changes, on one state of the store and
+ * without a lock; to do it goes the way of every score. Blocking. Thread-safe.
+ */
+public final class Reverts {
+  /** Users of one transaction. */
+  private static final int USERS = 200;
+
+  /** How many changes are shown. */
+  public static final int SHOWN = 100;
+
+  private final Store store;
+  private final Users users;
+  private final ScorePipeline pipeline;
+  private final Calendars calendars;
+  private final InstantSource clock;
+
+  public Reverts(
+      Store store,
+      Users users,
+      ScorePipeline pipeline,
+      Calendars calendars,
+      InstantSource clock) {
+    this.store = store;
+    this.users = users;
+    this.pipeline = pipeline;
+    this.calendars = calendars;
+    this.clock = clock;
+  }
+
+  /**
+   * What a revert changes.
+   *
+   * @param submissions that are selected, those that were reverted before among them
+   * @param lines that the ledger gets; 0 if nothing is left to revert
+   * @param changed how many entries of users in seasons get another score or place
+   * @param effects the first of them
+   */
+  public record Plan(
+      List<Command.Correct> commands,
+      int submissions,
+      int lines,
+      int changed,
+      List<Effect> effects) {}
+
+  /** A user's row in a season, before and after; null where the user has none. */
+  public record Effect(
+      Season season, String userId, Ranking.@Nullable Row before, Ranking.@Nullable Row after) {}
+
+  /** A user as a number; 0 if there is none. */
+  public int user(Board board, String userId) {
+    return users.of(board.tenant()).find(userId);
+  }
+
+  /**
+   * @param note a JSON object for the ledger: why
+   */
+  public Plan plan(Board board, Selection selection, @Nullable String note) {
+    return store.read(
+        tx -> {
+          UserDictionary ids = users.follow(tx, board.tenant());
+          List<LedgerLine> selected = selection.find(tx, board);
+          List<Command.Correct> commands = commands(selected, ids, note);
+          CorrectionPreview preview =
+              CorrectionPreview.of(tx, board, calendars, commands, ids, clock.millis());
+          if (!preview.refused().isEmpty()
+              && (preview.lines() == 0 || !(selection instanceof Selection.Source))) {
+            throw preview.refused().getFirst().asException();
+          }
+          int changed = preview.seasons().stream().mapToInt(m -> m.changes().size()).sum();
+          return new Plan(
+              commands, selected.size(), preview.lines(), changed, effects(tx, board, preview, ids));
+        });
+  }
+
+  /** One for each user. */
+  private static List<Command.Correct> commands(
+      List<LedgerLine> lines, UserDictionary ids, @Nullable String note) {
+    Map<Integer, List<Long>> byUser = new TreeMap<>();
+    for (LedgerLine line : lines) {
+      byUser.computeIfAbsent(line.user(), u -> new ArrayList<>()).add(line.line());
+    }
+    List<Command.Correct> commands = new ArrayList<>();
+    byUser.forEach(
+        (user, own) ->
+            commands.add(
+                new Command.Correct(ids.id(user), Command.Correction.REVERT, own, note)));
+    return commands;
+  }
+
+  /** Ranks of a whole season before and after, whatever keeps them otherwise. */
+  private static List<Effect> effects(
+      ReadTransaction tx, Board board, CorrectionPreview preview, UserDictionary ids) {
+    List<Effect> effects = new ArrayList<>();
+    for (CorrectionPreview.Moved moved : preview.seasons()) {
+      if (moved.changes().isEmpty() || effects.size() >= SHOWN) {
+        continue;
+      }
+      Season season = moved.season();
+      RankSnapshot before = SeasonLoad.all(tx, board, season.id(), ids);
+      RankSnapshot.Editor editor = before.edit();
+      for (RankIndex.Change change : moved.changes()) {
+        if (change.present()) {
+          editor.put(change.user(), change.score(), change.reached(), change.hasMetadata());
+        } else {
+          editor.remove(change.user());
+        }
+      }
+      Ranking then = CappedRanking.of(before, board, season, ids);
+      Ranking next = CappedRanking.of(editor.build(before.line()), board, season, ids);
+      for (RankIndex.Change change : moved.changes()) {
+        if (effects.size() < SHOWN) {
+          effects.add(
+              new Effect(
+                  season,
+                  ids.id(change.user()),
+                  then.row(change.user()),
+                  next.row(change.user())));
+        }
+      }
+    }
+    return effects;
+  }
+
+  /**
+   * Does it. A key goes with the last part: what is selected anew by a retry was not reverted yet,
+   * and the last of a user are always one part.
+   *
+   * @return what the key's first use was answered, null if there is no key or this is its first use
+   */
+  public byte @Nullable [] apply(
+      Board board, Plan plan, long caller, Request.@Nullable Idempotency key) {
+    List<Command.Correct> commands = plan.commands();
+    int from = 0;
+    do {
+      int to = Math.min(commands.size(), from + USERS);
+      boolean last = to == commands.size();
+      Reply reply =
+          pipeline
+              .submit(
+                  new Request(
+                      board,
+                      List.copyOf(commands.subList(from, to)),
+                      caller,
+                      false,
+                      last ? key : null))
+              .join();
+      switch (reply) {
+        case Reply.Refused(var rejection) -> throw rejection.asException();
+        case Reply.Replayed(var answer) -> {
+          return answer;
+        }
+        case Reply.Done(var outcomes, _) -> requireSome(outcomes);
+      }
+      from = to;
+    } while (from < commands.size());
+    return null;
+  }
+
+  private static void requireSome(List<Outcome> outcomes) {
+    RejectedException first = null;
+    for (Outcome outcome : outcomes) {
+      if (!(outcome instanceof Outcome.Rejected(var rejection))) {
+        return;
+      }
+      first = first == null ? rejection.asException() : first;
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

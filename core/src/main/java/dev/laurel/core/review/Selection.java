@@ -1,0 +1,145 @@
+package dev.laurel.core.review;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Refold;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.store.ReadTransaction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Which lines of a board are meant. */
+public sealed interface Selection {
+  /** Bounds what one call undoes. */
+  int MAX_LINES = 10_000;
+
+  /** Lines that are read at once. */
+  int CHUNK = 5000;
+
+  /** One line, by its number in the board's shard. */
+  record Line(long line) implements Selection {}
+
+  /** One award, by the id in its line. */
+  record Award(String awardId) implements Selection {}
+
+  /** The last submissions of a user that still count, or wait to. */
+  record Last(String userId, int user, int count) implements Selection {}
+
+  /**
+   * All submissions of a source whose own time is in a span.
+   *
+   * @param caller the number of an API key, 0 for tokens and streams; null for any
+   * @param eventIdPrefix null for any, also without an id
+   * @param to excluded
+   */
+  record Source(@Nullable Long caller, @Nullable String eventIdPrefix, long from, long to)
+      implements Selection {
+    private boolean isAbout(LedgerLine line) {
+      String id = line.eventId();
+      return line.kind().isSubmission()
+          && line.at() >= from
+          && line.at() < to
+          && (caller == null || line.caller() == caller)
+          && (eventIdPrefix == null || (id != null && id.startsWith(eventIdPrefix)));
+    }
+  }
+
+  /** The lines, in order. More than {@link #MAX_LINES} are refused. */
+  default List<LedgerLine> find(ReadTransaction tx, Board board) {
+    return switch (this) {
+      case Line(var line) -> {
+        if (line > 0 && line < tx.firstLine(board.shard())) {
+          throw Rejection.expectation(
+                  ErrorCode.LEDGER_PRUNED, "line", line, "one that was not pruned")
+              .asException();
+        }
+        List<LedgerLine> found =
+            line > 0 ? tx.lines(board.shard(), line - 1, line, 1) : List.of();
+        yield found.isEmpty() || found.getFirst().board() != board.id()
+            ? none("line", Long.toString(line), board)
+            : found;
+      }
+      case Award(var awardId) -> {
+        // As AwardRoutes writes it; ids have no character that JSON would escape.
+        String written = "\"award_id\":\"" + awardId + "\"";
+        List<LedgerLine> found =
+            scan(
+                tx,
+                board,
+                line ->
+                    line.kind().isSubmission()
+                        && line.metadata() != null
+                        && line.metadata().contains(written));
+        yield found.isEmpty() ? none("awardId", awardId, board) : found;
+      }
+      case Last(_, var user, var count) -> {
+        List<LedgerLine> linked = last(linked(tx, board, user), count);
+        // Lines of days long ago are not linked with those of today.
+        yield linked.size() == count
+            ? linked
+            : last(scan(tx, board, line -> line.user() == user), count);
+      }
+      case Source source -> {
+        List<LedgerLine> lines = scan(tx, board, source::isAbout);
+        if (lines.size() > MAX_LINES) {
+          throw Rejection.expectation(
+                  ErrorCode.TOO_MANY_LINES,
+                  "lines",
+                  "more than " + MAX_LINES,
+                  "a shorter time, a longer prefix or another key")
+              .asException();
+        }
+        yield lines;
+      }
+    };
+  }
+
+  private static List<LedgerLine> none(String name, String value, Board board) {
+    throw Rejection.expectation(
+            ErrorCode.LINE_NOT_FOUND, name, value, "a line of board " + board.uuid())
+        .asException();
+  }
+
+  private static Collection<LedgerLine> linked(ReadTransaction tx, Board board, int user) {
+    TreeMap<Long, LedgerLine> lines = new TreeMap<>();
+    for (Season season : board.seasons()) {
+      Entry entry = tx.entries(season.id(), new int[] {user}).getFirst();
+      if (entry != null && !lines.containsKey(entry.last())) {
+        tx.linesBack(board.shard(), entry.last()).forEach(line -> lines.put(line.line(), line));
+      }
+    }
+    return lines.values();
+  }
+
+  private static List<LedgerLine> last(Collection<LedgerLine> lines, int count) {
+    Refold state = new Refold(lines);
+    List<LedgerLine> open =
+        lines.stream().filter(l -> (state.counting(l) | state.waiting(l)) != 0).toList();
+    return open.subList(Math.max(0, open.size() - count), open.size());
+  }
+
+  /** The whole ledger of the board's shard: nothing else knows who sent what. */
+  private static List<LedgerLine> scan(
+      ReadTransaction tx, Board board, Predicate<LedgerLine> wanted) {
+    List<LedgerLine> found = new ArrayList<>();
+    long after = tx.firstLine(board.shard()) - 1;
+    List<LedgerLine> chunk;
+    do {
+      chunk = tx.lines(board.shard(), after, Long.MAX_VALUE, CHUNK);
+      for (LedgerLine line : chunk) {
+        if (line.board() == board.id() && wanted.test(line)) {
+          found.add(line);
+        }
+        after = line.line();
+      }
+    } while (chunk.size() == CHUNK);
+    return found;
+  }
+}

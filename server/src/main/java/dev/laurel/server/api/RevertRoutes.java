@@ -1,0 +1,157 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.UserIds;
+import dev.laurel.core.model.Window;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.review.Reverts;
+import dev.laurel.core.review.Selection;
+import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.Fields;
+import dev.laurel.server.http.JsonOut;
+import org.jspecify.annotations.Nullable;
+
+/** Submissions are undone: one, the last of a user, or all of a source in a time span. */
+final class RevertRoutes {
+  private static final int MAX_REASON = 500;
+
+  private final BoardAccess access;
+  private final Reverts reverts;
+
+  RevertRoutes(BoardAccess access, Reverts reverts) {
+    this.access = access;
+    this.reverts = reverts;
+  }
+
+  void revert(Exchange exchange) {
+    Board board = access.owned(exchange, exchange.pathParam("UUID"));
+    Fields fields = exchange.fields();
+    boolean dryRun = fields.bool("dryRun", false);
+    String note = note(exchange, fields.optionalString("reason"));
+    Selection selection = selection(board, fields);
+    fields.done();
+    Reverts.Plan plan = reverts.plan(board, selection, note);
+    byte[] answer = answer(board, plan, dryRun).toByteArray();
+    Request.Idempotency key = RequestKey.forScores(exchange, outcomes -> answer);
+    if (!dryRun) {
+      byte[] first = reverts.apply(board, plan, exchange.caller().keyId(), key);
+      if (first != null) {
+        exchange.header(RequestKey.REPLAYED, "true").json(first);
+        return;
+      }
+    }
+    exchange.json(answer);
+  }
+
+  /** Who and why, for whoever reads the ledger. */
+  static String note(Exchange exchange, @Nullable String reason) {
+    if (reason != null && reason.length() > MAX_REASON) {
+      throw Rejection.invalid(
+              "reason", reason.length() + " characters", "at most " + MAX_REASON + " characters")
+          .asException();
+    }
+    JsonOut out = new JsonOut(128);
+    out.beginObject();
+    out.name("by").string(exchange.caller().name());
+    if (reason != null) {
+      out.name("reason").string(reason);
+    }
+    return out.endObject().toString();
+  }
+
+  private Selection selection(Board board, Fields fields) {
+    int given = 0;
+    for (String name : new String[] {"line", "awardId", "userId", "source"}) {
+      given += fields.has(name) ? 1 : 0;
+    }
+    if (given != 1) {
+      throw fields.wrong("line", given + " selections", "one of line, awardId, userId, source");
+    }
+    if (fields.has("line")) {
+      return new Selection.Line(whole(fields, "line", 1));
+    }
+    if (fields.has("awardId")) {
+      String id = fields.string("awardId");
+      if (!id.matches("[0-9a-f-]{36}")) {
+        throw fields.wrong("awardId", id, "a UUID in lower case");
+      }
+      return new Selection.Award(id);
+    }
+    if (fields.has("userId")) {
+      String userId = fields.string("userId");
+      int last = fields.requiredInteger("last", 1, Selection.MAX_LINES);
+      if (!UserIds.isValid(userId)) {
+        throw fields.wrong("userId", userId, UserIds.EXPECTED);
+      }
+      int user = reverts.user(board, userId);
+      if (user == 0) {
+        throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
+      }
+      return new Selection.Last(userId, user, last);
+    }
+    Fields source = fields.object("source");
+    Long caller = source.has("keyId") ? whole(source, "keyId", 0) : null;
+    String prefix = source.optionalString("eventIdPrefix");
+    Long from = ScoreFields.time(source, "from");
+    Long to = ScoreFields.time(source, "to");
+    source.done();
+    if (from == null || to == null || from >= to) {
+      throw source.wrong("from", "no time before to", "from and to, two times");
+    }
+    if (caller == null && prefix == null) {
+      throw source.wrong("keyId", "missing", "keyId, eventIdPrefix or both");
+    }
+    return new Selection.Source(caller, prefix, from, to);
+  }
+
+  static long whole(Fields fields, String name, long min) {
+    String text = fields.number(name);
+    try {
+      long value = Long.parseLong(text);
+      if (value >= min) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below.
+    }
+    throw Rejection.expectation(
+            ErrorCode.VALIDATION_ERROR, name, text, "a whole number from " + min + " on")
+        .asException();
+  }
+
+  private static JsonOut answer(Board board, Reverts.Plan plan, boolean dryRun) {
+    JsonOut out = new JsonOut(256 + 192 * plan.effects().size());
+    out.beginObject();
+    out.name("UUID").string(board.uuid());
+    out.name("dryRun").bool(dryRun);
+    out.name("submissions").number(plan.submissions());
+    out.name("lines").number(plan.lines());
+    out.name("changed").number(plan.changed());
+    out.name("changes").beginArray();
+    for (Reverts.Effect effect : plan.effects()) {
+      out.beginObject();
+      out.name("userId").string(effect.userId());
+      out.name("instanceId").string(board.idOf(effect.season()));
+      Window window = board.window(effect.season().window());
+      if (window != null) {
+        out.name("period").string(window.name());
+      }
+      row(out, "before", board, effect.before());
+      row(out, "after", board, effect.after());
+      out.endObject();
+    }
+    return out.endArray().endObject();
+  }
+
+  private static void row(JsonOut out, String name, Board board, Ranking.@Nullable Row row) {
+    if (row != null) {
+      out.name(name).beginObject();
+      out.name("score").units(row.score(), board.decimals());
+      Answers.rank(out, row.rank());
+      out.endObject();
+    }
+  }
+}
