@@ -218,6 +218,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
           ledgerKey,
+          settings.get(Settings.TRUSTED_PROXIES),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);

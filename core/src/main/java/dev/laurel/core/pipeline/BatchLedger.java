@@ -107,7 +107,7 @@ final class BatchLedger {
   /**
    * @param user the user's number, 0 for somebody unknown
    */
-  Decision decide(Board board, Validation.Valid valid, int user, long caller) {
+  Decision decide(Board board, Validation.Valid valid, int user, Request request) {
     StoredId.Name id = valid.id();
     if (id != null) {
       StoredId stored = known.get(id);
@@ -125,8 +125,8 @@ final class BatchLedger {
       return rejected(userNotFound(board, valid.userId()));
     }
     return valid.kind() == LedgerLine.Kind.DELETE
-        ? delete(board, valid, user, caller)
-        : score(board, valid, user, caller);
+        ? delete(board, valid, user, request)
+        : score(board, valid, user, request);
   }
 
   private Decision repeated(Board board, Validation.Valid valid, int user, StoredId used) {
@@ -160,7 +160,7 @@ final class BatchLedger {
         user);
   }
 
-  private Decision score(Board board, Validation.Valid valid, int user, long caller) {
+  private Decision score(Board board, Validation.Valid valid, int user, Request request) {
     Long given = valid.at();
     long at = given == null ? now : given;
     Routing.Route route = Routing.route(board, calendars, at, now);
@@ -175,7 +175,7 @@ final class BatchLedger {
     return switch (route) {
       case Routing.Route.Nowhere(var rejection) -> rejected(rejection);
       case Routing.Route.To(var seasons) ->
-          apply(board, valid, user, caller, at, cells(board, seasons, user));
+          apply(board, valid, user, request, at, cells(board, seasons, user));
     };
   }
 
@@ -200,7 +200,7 @@ final class BatchLedger {
       Board board,
       Validation.Valid valid,
       int user,
-      long caller,
+      Request request,
       long at,
       BatchEntries.Cell[] cells) {
     long line = lines(board).next();
@@ -222,7 +222,7 @@ final class BatchLedger {
       }
       results[i] = applied;
     }
-    append(board, valid, user, caller, at, cells);
+    append(board, valid, user, request, at, cells);
     for (int i = 0; i < cells.length; i++) {
       cells[i].put(results[i].entry(), line);
     }
@@ -278,7 +278,7 @@ final class BatchLedger {
     return 0;
   }
 
-  private Decision delete(Board board, Validation.Valid valid, int user, long caller) {
+  private Decision delete(Board board, Validation.Valid valid, int user, Request request) {
     BatchEntries.Cell[] cells =
         Arrays.stream(cells(board, deletable(board), user))
             .filter(cell -> cell.entry() != null && !cell.entry().deleted())
@@ -288,7 +288,7 @@ final class BatchLedger {
     }
     long line = lines(board).next();
     long at = latest(cells, now);
-    append(board, valid, user, caller, at, cells);
+    append(board, valid, user, request, at, cells);
     for (BatchEntries.Cell cell : cells) {
       Entry entry = cell.entry();
       if (entry != null) {
@@ -306,7 +306,7 @@ final class BatchLedger {
       Board board,
       Validation.Valid valid,
       int user,
-      long caller,
+      Request request,
       long at,
       BatchEntries.Cell[] cells) {
     long previous = 0;
@@ -331,9 +331,11 @@ final class BatchLedger {
             board.version(),
             previous,
             stamp,
-            caller,
+            request.caller(),
             valid.eventId(),
-            valid.metadata()));
+            valid.metadata(),
+            request.client(),
+            null));
   }
 
   private ShardLines lines(Board board) {

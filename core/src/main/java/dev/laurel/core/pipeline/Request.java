@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param caller the number of the API key, for the ledger
  * @param wantsRanks whether the outcomes should carry ranks
  * @param source where the commands come from, if they can come again
+ * @param client a keyed hash of where a user or a stranger sent them from, for the ledger
  */
 public record Request(
     Board board,
@@ -19,7 +20,18 @@ public record Request(
     long caller,
     boolean wantsRanks,
     @Nullable Idempotency idempotency,
-    @Nullable Source source) {
+    @Nullable Source source,
+    @Nullable String client) {
+
+  public Request(
+      Board board,
+      List<Command> commands,
+      long caller,
+      boolean wantsRanks,
+      @Nullable Idempotency idempotency,
+      @Nullable Source source) {
+    this(board, commands, caller, wantsRanks, idempotency, source, null);
+  }
 
   public Request(
       Board board,
@@ -28,6 +40,11 @@ public record Request(
       boolean wantsRanks,
       @Nullable Idempotency idempotency) {
     this(board, commands, caller, wantsRanks, idempotency, null);
+  }
+
+  /** The same, sent from there. */
+  public Request from(@Nullable String sender) {
+    return new Request(board, commands, caller, wantsRanks, idempotency, source, sender);
   }
 
   /**
