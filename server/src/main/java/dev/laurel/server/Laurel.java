@@ -221,6 +221,7 @@ public final class Laurel implements AutoCloseable {
               registry),
           ledgerKey,
           new Reverts(store, users, pipeline, calendars, clock),
+          settings.get(Settings.TRUSTED_PROXIES),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);

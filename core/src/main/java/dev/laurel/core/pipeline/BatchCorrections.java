@@ -43,7 +43,7 @@ final class BatchCorrections {
   /** A line to correct, and the user's entry in each season that it reached and that is here. */
   private record Target(LedgerLine line, List<BatchEntries.Cell> cells) {}
 
-  BatchLedger.Decision correct(Board board, Command.Correct command, int user, long caller) {
+  BatchLedger.Decision correct(Board board, Command.Correct command, int user, Request request) {
     if (user == 0) {
       return BatchLedger.rejected(BatchLedger.userNotFound(board, command.userId()));
     }
@@ -67,7 +67,7 @@ final class BatchCorrections {
     Refold refold = new Refold(history.values());
     long last = 0;
     for (Target target : targets) {
-      for (LedgerLine line : append(board, command, target, caller, refold)) {
+      for (LedgerLine line : append(board, command, target, request, refold)) {
         history.put(line.line(), line);
         refold.correct(line);
         last = line.line();
@@ -161,7 +161,7 @@ final class BatchCorrections {
 
   /** The lines that are necessary; none if the target is as it should be. */
   private List<LedgerLine> append(
-      Board board, Command.Correct command, Target target, long caller, Refold state) {
+      Board board, Command.Correct command, Target target, Request request, Refold state) {
     long open = state.waiting(target.line);
     if (command.what() == Command.Correction.REVERT) {
       open |= state.counting(target.line);
@@ -181,7 +181,7 @@ final class BatchCorrections {
       groups.add(together);
     }
     return groups.stream()
-        .map(group -> append(board, command, target.line, caller, group))
+        .map(group -> append(board, command, target.line, request, group))
         .toList();
   }
 
@@ -189,7 +189,7 @@ final class BatchCorrections {
       Board board,
       Command.Correct command,
       LedgerLine target,
-      long caller,
+      Request request,
       List<BatchEntries.Cell> group) {
     BatchEntries.Cell first = group.getFirst();
     long windows = 0;
@@ -210,7 +210,7 @@ final class BatchCorrections {
             first.season().isOpen(now)
                 ? ledger.previous(board, target.user(), group.toArray(BatchEntries.Cell[]::new))
                 : first.last(),
-            caller,
+            request,
             null,
             command.note());
     for (BatchEntries.Cell cell : group) {

@@ -121,7 +121,7 @@ final class BatchLedger {
   /**
    * @param user the user's number, 0 for somebody unknown
    */
-  Decision decide(Board board, Validation.Valid valid, int user, long caller) {
+  Decision decide(Board board, Validation.Valid valid, int user, Request request) {
     StoredId.Name id = valid.id();
     if (id != null) {
       StoredId stored = known.get(id);
@@ -139,8 +139,8 @@ final class BatchLedger {
       return rejected(userNotFound(board, valid.userId()));
     }
     return valid.kind() == LedgerLine.Kind.DELETE
-        ? delete(board, valid, user, caller)
-        : score(board, valid, user, caller);
+        ? delete(board, valid, user, request)
+        : score(board, valid, user, request);
   }
 
   private Decision repeated(Board board, Validation.Valid valid, int user, StoredId used) {
@@ -174,7 +174,7 @@ final class BatchLedger {
         user);
   }
 
-  private Decision score(Board board, Validation.Valid valid, int user, long caller) {
+  private Decision score(Board board, Validation.Valid valid, int user, Request request) {
     Long given = valid.at();
     long at = given == null ? now : given;
     Routing.Route route = Routing.route(board, calendars, at, now);
@@ -189,7 +189,7 @@ final class BatchLedger {
     return switch (route) {
       case Routing.Route.Nowhere(var rejection) -> rejected(rejection);
       case Routing.Route.To(var seasons) ->
-          apply(board, valid, user, caller, at, cells(board, seasons, user));
+          apply(board, valid, user, request, at, cells(board, seasons, user));
     };
   }
 
@@ -214,7 +214,7 @@ final class BatchLedger {
       Board board,
       Validation.Valid valid,
       int user,
-      long caller,
+      Request request,
       long at,
       BatchEntries.Cell[] cells) {
     long line = lines(board).next();
@@ -236,7 +236,7 @@ final class BatchLedger {
       }
       results[i] = applied;
     }
-    append(board, valid, user, caller, at, cells);
+    append(board, valid, user, request, at, cells);
     for (int i = 0; i < cells.length; i++) {
       cells[i].put(results[i].entry(), line);
     }
@@ -292,7 +292,7 @@ final class BatchLedger {
     return 0;
   }
 
-  private Decision delete(Board board, Validation.Valid valid, int user, long caller) {
+  private Decision delete(Board board, Validation.Valid valid, int user, Request request) {
     BatchEntries.Cell[] cells =
         Arrays.stream(cells(board, deletable(board), user))
             .filter(cell -> cell.entry() != null)
@@ -306,7 +306,7 @@ final class BatchLedger {
       return rejected(userNotFound(board, valid.userId()));
     }
     long line = lines(board).next();
-    append(board, valid, user, caller, now, cells);
+    append(board, valid, user, request, now, cells);
     for (BatchEntries.Cell cell : cells) {
       Entry entry = cell.entry();
       if (entry != null) {
@@ -320,15 +320,15 @@ final class BatchLedger {
   }
 
   /** See {@link BatchCorrections}. */
-  Decision correct(Board board, Command.Correct command, int user, long caller) {
-    return corrections.correct(board, command, user, caller);
+  Decision correct(Board board, Command.Correct command, int user, Request request) {
+    return corrections.correct(board, command, user, request);
   }
 
   private void append(
       Board board,
       Validation.Valid valid,
       int user,
-      long caller,
+      Request request,
       long at,
       BatchEntries.Cell[] cells) {
     append(
@@ -340,7 +340,7 @@ final class BatchLedger {
         at,
         windows(cells),
         previous(board, user, cells),
-        caller,
+        request,
         valid.eventId(),
         valid.metadata());
   }
@@ -381,7 +381,7 @@ final class BatchLedger {
       long at,
       long windows,
       long previous,
-      long caller,
+      Request request,
       @Nullable String eventId,
       @Nullable String metadata) {
     ShardLines shard = lines(board);
@@ -399,9 +399,11 @@ final class BatchLedger {
             board.version(),
             previous,
             stamp,
-            caller,
+            request.caller(),
             eventId,
-            metadata);
+            metadata,
+            request.client(),
+            null);
     shard.lines.add(line);
     return line;
   }

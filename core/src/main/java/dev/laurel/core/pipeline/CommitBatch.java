@@ -250,9 +250,9 @@ final class CommitBatch {
                   : switch (p.commands.get(i)) {
                     case Validation.Invalid(var rejection) -> BatchLedger.rejected(rejection);
                     case Validation.Valid valid ->
-                        lines.decide(board, valid, p.users[i], p.request.caller());
+                        lines.decide(board, valid, p.users[i], p.request);
                     case Validation.Correction(var command) ->
-                        lines.correct(board, command, p.users[i], p.request.caller());
+                        lines.correct(board, command, p.users[i], p.request);
                   };
       accepted |= decision.outcome() instanceof Outcome.Accepted;
       result.decisions.add(decision);

@@ -39,8 +39,9 @@ public record CorrectionPreview(List<Moved> seasons, int lines, List<Rejection> 
             Map.of(board.shard(), tx.lastLines()[board.shard()]),
             Map.of());
     List<Rejection> refused = new ArrayList<>();
+    Request nobodys = new Request(board, List.copyOf(commands), 0, false, null);
     for (Command.Correct command : commands) {
-      if (ledger.correct(board, command, users.find(command.userId()), 0).outcome()
+      if (ledger.correct(board, command, users.find(command.userId()), nobodys).outcome()
           instanceof Outcome.Rejected(var rejection)) {
         refused.add(rejection);
       }

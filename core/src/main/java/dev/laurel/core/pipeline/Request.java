@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param caller the number of the API key, for the ledger
  * @param wantsRanks whether the outcomes should carry ranks
  * @param source where the commands come from, if they can come again
+ * @param client a keyed hash of where a user or a stranger sent them from, for the ledger
  */
 public record Request(
     Board board,
@@ -19,7 +20,18 @@ public record Request(
     long caller,
     boolean wantsRanks,
     @Nullable Idempotency idempotency,
-    @Nullable Source source) {
+    @Nullable Source source,
+    @Nullable String client) {
+
+  public Request(
+      Board board,
+      List<Command> commands,
+      long caller,
+      boolean wantsRanks,
+      @Nullable Idempotency idempotency,
+      @Nullable Source source) {
+    this(board, commands, caller, wantsRanks, idempotency, source, null);
+  }
 
   public Request(
       Board board,
@@ -33,6 +45,11 @@ public record Request(
   /** Whether it is about lines that are there, and about nothing else. */
   boolean isCorrection() {
     return commands.stream().allMatch(Command.Correct.class::isInstance);
+  }
+
+  /** The same, sent from there. */
+  public Request from(@Nullable String sender) {
+    return new Request(board, commands, caller, wantsRanks, idempotency, source, sender);
   }
 
   /**

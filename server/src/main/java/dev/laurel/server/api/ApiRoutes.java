@@ -34,6 +34,8 @@ import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.limits.Clients;
+import dev.laurel.server.limits.TrustedProxies;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
@@ -93,10 +95,12 @@ public final class ApiRoutes {
       AwardParts awardParts,
       @Nullable LedgerKey ledgerKey,
       Reverts reverts,
+      TrustedProxies proxies,
       InstantSource clock) {
+    Clients clients = new Clients(ledgerKey, proxies);
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
-    ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings);
+    ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings, clients);
     Seasons finder = new Seasons(store);
     SeasonQuery chosen = new SeasonQuery(finder);
     RankRoutes ranks = new RankRoutes(directory, access, rankings, chosen, clock);
@@ -104,7 +108,7 @@ public final class ApiRoutes {
     SeasonRoutes seasons = new SeasonRoutes(access, rankings, finder, chosen);
     InstanceRoutes instances = new InstanceRoutes(access, rankings, finder);
     ConfigRoutes configs = new ConfigRoutes(directory, topics, scorers, finder);
-    EventRoutes events = new EventRoutes(directory, pipeline);
+    EventRoutes events = new EventRoutes(directory, pipeline, clients);
     TenantRoutes tenants = new TenantRoutes(new Tenants(store, keyring, clock), topics);
     PodRoutes podRoutes = new PodRoutes(new Pods(store, pods, clock), pods, directory);
     DeadLetterRoutes letters = new DeadLetterRoutes(deadLetters);
@@ -121,6 +125,7 @@ public final class ApiRoutes {
             pipeline,
             rankings,
             new AwardRoutes.Times(awardParts.slow, awardParts.deadline),
+            clients,
             awardParts.registry);
     ScoreboardRoutes scoreboard = new ScoreboardRoutes(access, rankings, chosen, clock);
     AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards, directory);

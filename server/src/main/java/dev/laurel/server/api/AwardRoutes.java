@@ -18,6 +18,7 @@ import dev.laurel.core.store.Digest;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.limits.Clients;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -48,6 +49,7 @@ final class AwardRoutes {
   private final ScorePipeline pipeline;
   private final Rankings rankings;
   private final Times times;
+  private final Clients clients;
   private final DistributionSummary points;
 
   /**
@@ -62,19 +64,21 @@ final class AwardRoutes {
       ScorePipeline pipeline,
       Rankings rankings,
       Times times,
+      Clients clients,
       MeterRegistry registry) {
     this.awards = awards;
     this.boards = boards;
     this.pipeline = pipeline;
     this.rankings = rankings;
     this.times = times;
+    this.clients = clients;
     this.points =
         DistributionSummary.builder("score_award_points")
             .description("Points that were given")
             .register(registry);
   }
 
-  /** An award on its way. The address and the user agent, hashed, will be here as well. */
+  /** An award on its way. */
   private record Award(
       String awardId,
       String userId,
@@ -170,7 +174,7 @@ final class AwardRoutes {
                 encoder,
                 KEY_MILLIS));
     pipeline
-        .submit(request)
+        .submit(clients.mark(exchange, request))
         .copy()
         .orTimeout(times.deadline.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(

@@ -15,6 +15,7 @@ import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.Json;
 import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.limits.Clients;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +33,12 @@ final class EventRoutes {
 
   private final Boards boards;
   private final ScorePipeline pipeline;
+  private final Clients clients;
 
-  EventRoutes(Boards boards, ScorePipeline pipeline) {
+  EventRoutes(Boards boards, ScorePipeline pipeline, Clients clients) {
     this.boards = boards;
     this.pipeline = pipeline;
+    this.clients = clients;
   }
 
   /** An event on its way. */
@@ -135,7 +138,7 @@ final class EventRoutes {
                   exchange.caller().keyId(),
                   false,
                   RequestKey.forScores(exchange, encoder));
-          replies.put(group, pipeline.submit(request));
+          replies.put(group, pipeline.submit(clients.mark(exchange, request)));
         });
     byte[] replayed = null;
     for (Map.Entry<List<Item>, CompletableFuture<Reply>> entry : replies.entrySet()) {

@@ -13,6 +13,7 @@ import dev.laurel.core.query.Rankings;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.limits.Clients;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -29,11 +30,13 @@ final class ScoreRoutes {
   private final BoardAccess access;
   private final ScorePipeline pipeline;
   private final Rankings rankings;
+  private final Clients clients;
 
-  ScoreRoutes(BoardAccess access, ScorePipeline pipeline, Rankings rankings) {
+  ScoreRoutes(BoardAccess access, ScorePipeline pipeline, Rankings rankings, Clients clients) {
     this.access = access;
     this.pipeline = pipeline;
     this.rankings = rankings;
+    this.clients = clients;
   }
 
   void put(Exchange exchange) {
@@ -153,7 +156,7 @@ final class ScoreRoutes {
 
   private void answer(Exchange exchange, Request request, OnOutcomes onOutcomes) {
     pipeline
-        .submit(request)
+        .submit(clients.mark(exchange, request))
         .whenComplete(
             (reply, failure) -> {
               try {

@@ -6,6 +6,9 @@ import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.testkit.ManualClock;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,6 +96,39 @@ class AwardsApiTest {
         .contains("score_award_requests_total{status=\"200\"} 3.0")
         .contains("score_award_points_sum 35.0")
         .contains("rate_limit_drops_total 0.0");
+  }
+
+  /** Many users of one address can be seen, and nobody can tell which address it is. */
+  @Test
+  void award_fromAnAddress_isInTheLedgerByItsHashOnly() throws Exception {
+    TestServer server = start(s -> s.with(Settings.TRUSTED_PROXIES, "127.0.0.1"));
+    for (String[] call :
+        new String[][] {
+          {"ann", "203.0.113.7", "agent/1"},
+          {"bob", "203.0.113.7", "agent/2"},
+          {"cid", "203.0.113.8", "agent/1"}
+        }) {
+      Api user = user(server, call[0]).with("X-Forwarded-For", call[1]).with("User-Agent", call[2]);
+      award(user, "watch_video", "w1").is(200);
+    }
+    Api.admin(server).score(Api.BOARDS + "/global", "dan", "'score':1").is(200);
+    List<String> clients = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection(server.sqliteUrl());
+        ResultSet rows =
+            connection
+                .createStatement()
+                .executeQuery("SELECT client, metadata FROM ledger ORDER BY line")) {
+      while (rows.next()) {
+        clients.add(String.valueOf(rows.getString(1)));
+        assertThat(rows.getString(1) + rows.getString(2)).doesNotContain("203.0", "agent/");
+      }
+    }
+    assertThat(clients).hasSize(4);
+    assertThat(clients.subList(0, 3)).allMatch(c -> c.matches("[0-9a-f]{32}\\.[0-9a-f]{16}"));
+    String[] ann = clients.get(0).split("\\.");
+    assertThat(clients.get(1)).startsWith(ann[0]).doesNotEndWith(ann[1]);
+    assertThat(clients.get(2)).endsWith(ann[1]).doesNotStartWith(ann[0]);
+    assertThat(clients.get(3)).isEqualTo("null");
   }
 
   @Test
