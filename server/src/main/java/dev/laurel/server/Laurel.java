@@ -2,6 +2,7 @@ package dev.laurel.server;
 
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
+import dev.laurel.core.access.Origins;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
 import dev.laurel.core.board.BoardDirectory;
@@ -52,6 +53,7 @@ import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
 import dev.laurel.server.http.ConnectionCap;
+import dev.laurel.server.http.Cors;
 import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
@@ -110,6 +112,7 @@ public final class Laurel implements AutoCloseable {
       }
 
       Issuers issuers = new Issuers(store, clock, chosen.issuer());
+      Origins origins = new Origins(store, clock);
       Awards awards =
           new Awards(
               store,
@@ -152,7 +155,7 @@ public final class Laurel implements AutoCloseable {
                 new StoreFollower(
                     store,
                     directory,
-                    List.of(keys::follow, issuers::follow, awards::follow),
+                    List.of(keys::follow, issuers::follow, origins::follow, awards::follow),
                     index,
                     metrics::catchUpFailed));
         RepairMetrics.watchFollower(registry, follower::lagNanos);
@@ -215,6 +218,7 @@ public final class Laurel implements AutoCloseable {
           new ApiRoutes.AwardParts(
               issuers,
               JwtVerifier::problem,
+              origins,
               awards,
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
@@ -244,6 +248,7 @@ public final class Laurel implements AutoCloseable {
                   HttpOptions.of(settings),
                   new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS)),
                   chosen.limits(part(chosen.buckets()), registry),
+                  new Cors(origins),
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap,
                   store::isDown));
@@ -375,11 +380,12 @@ public final class Laurel implements AutoCloseable {
       HttpOptions options,
       KeyAuthenticator keys,
       Limits limits,
+      Cors cors,
       HttpMetrics metrics,
       ConnectionCap cap,
       BooleanSupplier degraded) {
     try {
-      return HttpListener.start(options, routes, keys, limits, metrics, cap, degraded);
+      return HttpListener.start(options, routes, keys, limits, cors, metrics, cap, degraded);
     } catch (SettingException e) {
       throw e;
     } catch (Exception e) {

@@ -37,7 +37,8 @@ final class SqliteSchema {
           "V9__awards.sql",
           "V10__refusals.sql",
           "V11__corrections.sql",
-          "V13__chain.sql");
+          "V13__chain.sql",
+          "V15__origins.sql");
 
   private SqliteSchema() {}
 

@@ -13,6 +13,7 @@ import static dev.laurel.server.http.Kind.HOT;
 
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
+import dev.laurel.core.access.Origins;
 import dev.laurel.core.access.Tenants;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
@@ -63,7 +64,7 @@ public final class ApiRoutes {
   private ApiRoutes() {}
 
   /**
-   * What tokens and awards need.
+   * What tokens, browsers and awards need.
    *
    * @param keySetProblem what is wrong with a key set, null if nothing is
    * @param slow an award that took longer is answered without the top list
@@ -72,6 +73,7 @@ public final class ApiRoutes {
   public record AwardParts(
       Issuers issuers,
       Function<String, @Nullable String> keySetProblem,
+      Origins origins,
       Awards awards,
       Duration slow,
       Duration deadline,
@@ -131,6 +133,7 @@ public final class ApiRoutes {
     AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards, directory);
     IssuerRoutes issuerRoutes =
         new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
+    CorsRoutes cors = new CorsRoutes(awardParts.origins);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -240,6 +243,9 @@ public final class ApiRoutes {
     table.post("/api/v1/issuers", BLOCKING, MANAGE, issuerRoutes::create);
     table.get("/api/v1/issuers", BLOCKING, MANAGE, issuerRoutes::list);
     table.delete("/api/v1/issuers/{issuerId}", BLOCKING, MANAGE, issuerRoutes::delete);
+
+    table.put("/api/v1/cors", BLOCKING, MANAGE, cors::put);
+    table.get("/api/v1/cors", BLOCKING, MANAGE, cors::get);
 
     table.post(PODS, BLOCKING, ADMIN, podRoutes::create);
     table.get(PODS, BLOCKING, READ, podRoutes::list);

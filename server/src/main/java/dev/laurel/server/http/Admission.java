@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param certificates whether services must have shown a certificate
  */
 record Admission(
-    RouteTable table, Authenticator authenticator, Limits limits, boolean certificates) {
+    RouteTable table, Authenticator authenticator, Limits limits, Cors cors, boolean certificates) {
   /**
    * False if the answer needs no handler.
    *
@@ -42,6 +42,10 @@ record Admission(
     if (route == null) {
       exchange.header(HttpHeaders.ALLOW, match.allow());
       if (HttpMethod.OPTIONS.equals(method)) {
+        String asked = exchange.header(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
+        if (asked != null) {
+          cors.preflight(exchange, match, asked);
+        }
         exchange.noContent();
         return false;
       }

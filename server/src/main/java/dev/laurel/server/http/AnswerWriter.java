@@ -50,6 +50,7 @@ final class AnswerWriter implements Outlet {
   private final OpenConnections connections;
   private final BlockingCalls blocking;
   private final BooleanSupplier degraded;
+  private final Cors cors;
   private final @Nullable CharSequence hsts;
 
   AnswerWriter(
@@ -60,6 +61,7 @@ final class AnswerWriter implements Outlet {
       OpenConnections connections,
       BlockingCalls blocking,
       BooleanSupplier degraded,
+      Cors cors,
       @Nullable String hsts) {
     this.vertx = vertx;
     this.loop = loop;
@@ -68,6 +70,7 @@ final class AnswerWriter implements Outlet {
     this.connections = connections;
     this.blocking = blocking;
     this.degraded = degraded;
+    this.cors = cors;
     this.hsts = hsts == null ? null : HttpHeaders.createOptimized(hsts);
   }
 
@@ -157,6 +160,7 @@ final class AnswerWriter implements Outlet {
       headers.add(HSTS, hsts);
     }
     headers.add(HttpHeaders.CACHE_CONTROL, exchange.cacheControl);
+    cors.addTo(headers, exchange);
     List<CharSequence> more = exchange.headers;
     if (more != null) {
       for (int i = 0; i < more.size(); i += 2) {

@@ -55,6 +55,7 @@ public final class HttpListener implements AutoCloseable {
       RouteTable table,
       Authenticator authenticator,
       Limits limits,
+      Cors cors,
       HttpMetrics metrics,
       ConnectionCap cap,
       BooleanSupplier degraded)
@@ -70,6 +71,7 @@ public final class HttpListener implements AutoCloseable {
                         table,
                         authenticator,
                         limits,
+                        cors,
                         metrics,
                         listener.blocking,
                         cap,

@@ -28,6 +28,7 @@ final class HttpLoop extends VerticleBase {
 
   private final HttpOptions options;
   private final Admission admission;
+  private final Cors cors;
   private final HttpMetrics metrics;
   private final BlockingCalls blocking;
   private final OpenConnections connections;
@@ -44,13 +45,15 @@ final class HttpLoop extends VerticleBase {
       RouteTable table,
       Authenticator authenticator,
       Limits limits,
+      Cors cors,
       HttpMetrics metrics,
       BlockingCalls blocking,
       ConnectionCap cap,
       BooleanSupplier degraded,
       @Nullable ServerSSLOptions tls) {
     this.options = options;
-    this.admission = new Admission(table, authenticator, limits, options.needsCertificates());
+    this.admission = new Admission(table, authenticator, limits, cors, options.needsCertificates());
+    this.cors = cors;
     this.metrics = metrics;
     this.blocking = blocking;
     this.connections = new OpenConnections(cap, options);
@@ -73,6 +76,7 @@ final class HttpLoop extends VerticleBase {
             connections,
             blocking,
             degraded,
+            cors,
             options.hsts());
     HttpServer created =
         vertx

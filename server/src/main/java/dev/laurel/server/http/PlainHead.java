@@ -19,7 +19,9 @@ record PlainHead(HttpRequest request) implements RequestHead {
         && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)
         && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
         && !headers.contains(HttpHeaderNames.EXPECT)
-        && !headers.contains(HttpHeaderNames.UPGRADE);
+        && !headers.contains(HttpHeaderNames.UPGRADE)
+        // See Cors.
+        && !headers.contains(HttpHeaderNames.ORIGIN);
   }
 
   static boolean keepsTheConnection(HttpRequest request) {
