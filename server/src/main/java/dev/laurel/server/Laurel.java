@@ -22,6 +22,7 @@ import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
+import dev.laurel.core.live.LiveMarks;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
@@ -126,7 +127,8 @@ public final class Laurel implements AutoCloseable {
       Users users = new Users(store);
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
-      RankIndex index = part(chosen.index(store, users, repairs, registry));
+      LiveMarks marks = new LiveMarks();
+      RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -138,7 +140,7 @@ public final class Laurel implements AutoCloseable {
                   seasons,
                   scorers,
                   clock,
-                  List.of(),
+                  List.of(marks),
                   metrics,
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
@@ -150,6 +152,7 @@ public final class Laurel implements AutoCloseable {
                     directory,
                     List.of(keys::follow, issuers::follow, awards::follow),
                     index,
+                    marks::moved,
                     metrics::catchUpFailed));
         RepairMetrics.watchFollower(registry, follower::lagNanos);
       }
