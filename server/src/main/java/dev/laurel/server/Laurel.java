@@ -22,6 +22,7 @@ import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
+import dev.laurel.core.live.LiveHub;
 import dev.laurel.core.live.LiveMarks;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
@@ -56,6 +57,8 @@ import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.live.Tickets;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
@@ -185,6 +188,17 @@ public final class Laurel implements AutoCloseable {
       Rankings rankings = new Rankings(store, index, users, archives);
       metrics.watch(registry, pipeline::waiting, index, progress);
 
+      LiveStreams streams = chosen.streams(registry);
+      LiveHub hub =
+          part(
+              new LiveHub(
+                  marks,
+                  directory,
+                  rankings,
+                  index::epoch,
+                  streams::audience,
+                  metrics::liveFailed));
+
       Topics topics =
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
       ArchiveRequests requests = new ArchiveRequests(store, directory, boards, progress);
@@ -218,6 +232,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
+          new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -243,6 +258,7 @@ public final class Laurel implements AutoCloseable {
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap,
                   store::isDown));
+      part(streams); // so that they end before the listener waits for what is under way
       // Silent: whoever found it down has said so.
       part(new JobThread("laurel-store-watch", _ -> store.look(), _ -> {}));
       // A key is shown once. Made any earlier, it would be lost with a start that fails.

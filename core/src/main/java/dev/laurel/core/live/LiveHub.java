@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells those who watch what changes. A commit only leaves a mark ({@link LiveMarks}); everything
- * else is on the hub's own thread: it looks at each range of a marked board, at most ten
- * times a second, makes one message of what is different, and hands it to the range's audience. So
- * whatever is watched takes one thread at most, and then looks less often. Thread-safe.
+ * else is on the hub's own thread: it looks at each range of a marked board, at most ten times a
+ * second, makes one message of what is different, and hands it to the range's audience. So whatever
+ * is watched takes one thread at most, and then looks less often. Thread-safe.
  */
 public final class LiveHub implements AutoCloseable {
   static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

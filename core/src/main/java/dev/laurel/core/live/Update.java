@@ -58,8 +58,7 @@ public record Update(
         updates.add(
             elsewhere == null
                 ? new Update(row.user(), null, null, 0, 0)
-                : new Update(
-                    row.user(), elsewhere.score() - row.score(), elsewhere.score(), 0, 0));
+                : new Update(row.user(), elsewhere.score() - row.score(), elsewhere.score(), 0, 0));
       }
     }
     updates.addAll(inRange);
