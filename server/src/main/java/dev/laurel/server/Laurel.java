@@ -23,6 +23,8 @@ import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
+import dev.laurel.core.live.LiveHub;
+import dev.laurel.core.live.LiveMarks;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
@@ -47,6 +49,7 @@ import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.awards.RulesDocument;
 import dev.laurel.server.awards.RulesFile;
 import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.demo.Demo;
 import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
@@ -59,6 +62,8 @@ import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.live.Tickets;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
@@ -133,7 +138,8 @@ public final class Laurel implements AutoCloseable {
       Users users = new Users(store);
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
-      RankIndex index = part(chosen.index(store, users, repairs, registry));
+      LiveMarks marks = new LiveMarks();
+      RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -145,7 +151,7 @@ public final class Laurel implements AutoCloseable {
                   seasons,
                   scorers,
                   clock,
-                  List.of(),
+                  List.of(marks),
                   metrics,
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
@@ -157,6 +163,7 @@ public final class Laurel implements AutoCloseable {
                     directory,
                     List.of(keys::follow, issuers::follow, origins::follow, awards::follow),
                     index,
+                    marks::moved,
                     metrics::catchUpFailed));
         RepairMetrics.watchFollower(registry, follower::lagNanos);
       }
@@ -188,6 +195,17 @@ public final class Laurel implements AutoCloseable {
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
       metrics.watch(registry, pipeline::waiting, index, progress);
+
+      LiveStreams streams = chosen.streams(registry);
+      LiveHub hub =
+          part(
+              new LiveHub(
+                  marks,
+                  directory,
+                  rankings,
+                  index::epoch,
+                  streams::audience,
+                  metrics::liveFailed));
 
       Topics topics =
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
@@ -226,6 +244,7 @@ public final class Laurel implements AutoCloseable {
           ledgerKey,
           new Reverts(store, users, pipeline, calendars, clock),
           settings.get(Settings.TRUSTED_PROXIES),
+          new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -259,11 +278,15 @@ public final class Laurel implements AutoCloseable {
                 _ -> listener.followCertificates(),
                 e -> LOG.error("certificates", e)));
       }
+      part(streams); // so that they end before the listener waits for what is under way
       // Silent: whoever found it down has said so.
       part(new JobThread("laurel-store-watch", _ -> store.look(), _ -> {}));
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
+      if (settings.get(Settings.DEMO)) {
+        part(new Demo(boards, pipeline, clock));
+      }
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
         String changes = settings.find(Settings.KAFKA_CHANGES);
@@ -343,6 +366,10 @@ public final class Laurel implements AutoCloseable {
   /** The admin key if it was made up for this run; null if it was configured or made before. */
   public @Nullable String generatedAdminKey() {
     return generatedAdminKey;
+  }
+
+  public boolean hasDemo() {
+    return settings.get(Settings.DEMO);
   }
 
   public boolean isAdminKeyConfigured() {

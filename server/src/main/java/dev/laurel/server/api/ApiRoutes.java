@@ -7,6 +7,7 @@ import static dev.laurel.server.http.Access.MANAGE;
 import static dev.laurel.server.http.Access.PUBLIC;
 import static dev.laurel.server.http.Access.READ;
 import static dev.laurel.server.http.Access.READ_OR_PUBLIC_BOARD;
+import static dev.laurel.server.http.Access.STREAM;
 import static dev.laurel.server.http.Access.USER;
 import static dev.laurel.server.http.Kind.BLOCKING;
 import static dev.laurel.server.http.Kind.HOT;
@@ -22,6 +23,7 @@ import dev.laurel.core.board.Topics;
 import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.hooks.Webhooks;
 import dev.laurel.core.lifecycle.ArchiveRequests;
+import dev.laurel.core.live.LiveHub;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
@@ -37,6 +39,8 @@ import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.limits.Clients;
 import dev.laurel.server.limits.TrustedProxies;
+import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.live.Tickets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
@@ -79,6 +83,9 @@ public final class ApiRoutes {
       Duration deadline,
       MeterRegistry registry) {}
 
+  /** What streams need. */
+  public record LiveParts(LiveHub hub, LiveStreams streams, Tickets tickets) {}
+
   public static void add(
       RouteTable table,
       Store store,
@@ -98,6 +105,7 @@ public final class ApiRoutes {
       @Nullable LedgerKey ledgerKey,
       Reverts reverts,
       TrustedProxies proxies,
+      LiveParts live,
       InstantSource clock) {
     Clients clients = new Clients(ledgerKey, proxies);
     BoardAccess access = new BoardAccess(directory, keyring);
@@ -134,6 +142,7 @@ public final class ApiRoutes {
     IssuerRoutes issuerRoutes =
         new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
     CorsRoutes cors = new CorsRoutes(awardParts.origins);
+    StreamRoutes streams = new StreamRoutes(access, chosen, live, clock);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -220,6 +229,25 @@ public final class ApiRoutes {
         scoreboard::leaderboard,
         SeasonQuery.with("limit", "board", "tenant"));
     table.get("/v1/users/me/score", HOT, USER, scoreboard::ownScore, SeasonQuery.with("board"));
+    table.get(
+        BOARD + "/stream",
+        HOT,
+        STREAM,
+        streams::board,
+        SeasonQuery.with("top", "user", "window", "tenant", "lastEventId", "ticket"));
+    table.add(HttpMethod.POST, BOARD + "/tickets", BLOCKING, READ, Body.NONE, streams::ticket);
+    table.get(
+        "/v1/stream/leaderboard",
+        HOT,
+        STREAM,
+        streams::scoreboard,
+        SeasonQuery.with("board", "limit", "tenant", "lastEventId", "ticket"));
+    table.get(
+        "/v1/ws",
+        HOT,
+        STREAM,
+        streams::socket,
+        SeasonQuery.with("board", "limit", "tenant", "lastEventId", "ticket"));
     table.put("/api/v1/award-rules", BLOCKING, MANAGE, awardRules::put);
     table.get("/api/v1/award-rules", BLOCKING, READ, awardRules::get);
     table.put("/api/v1/award-switch", BLOCKING, MANAGE, awardRules::change);

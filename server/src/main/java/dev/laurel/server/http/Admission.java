@@ -89,7 +89,7 @@ record Admission(
     }
     limits.count(exchange, mayWait);
     Scope scope = access.scope();
-    if (access == Access.READ_OR_PUBLIC_BOARD) {
+    if (access.isOpen()) {
       return;
     }
     if (scope == null) {
