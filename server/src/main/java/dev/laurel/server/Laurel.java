@@ -54,6 +54,7 @@ import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
+import dev.laurel.server.http.PageRoutes;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.Settings;
@@ -218,6 +219,7 @@ public final class Laurel implements AutoCloseable {
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
+      new PageRoutes().addTo(routes);
       moreRoutes.accept(routes);
 
       String rulesFile = settings.find(Settings.AWARD_RULES);
