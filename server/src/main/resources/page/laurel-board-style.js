@@ -26,7 +26,7 @@ h2, p { margin: 0; font: inherit; }
 
 [part="header"] { display: flex; gap: 1em; align-items: baseline; justify-content: space-between; padding: .6em .75em; }
 [part="title"] { font-weight: 650; font-size: 1.15em; overflow-wrap: anywhere; }
-[part="state"] { display: inline-flex; gap: .5em; align-items: center; color: var(--_muted); font-size: .85em; white-space: nowrap; }
+[part="state"] { display: inline-flex; gap: .5em; align-items: center;  color: var(--_muted); font-size: .85em; white-space: nowrap; }
 [part="dot"] { width: .6em; height: .6em; border-radius: 50%; background: var(--_muted); }
 [data-state="live"] [part="dot"] { background: var(--_accent); }
 [data-state="polling"] [part="dot"] { background: transparent; border: .15em solid var(--_accent); }
@@ -35,7 +35,7 @@ h2, p { margin: 0; font: inherit; }
 
 table { width: 100%; border-collapse: separate; border-spacing: 0; table-layout: fixed; font-variant-numeric: tabular-nums; }
 th, td { padding: .55em .75em; text-align: start; font-weight: inherit; border-top: 1px solid var(--_line); background: inherit; }
-thead th { padding-block: .35em; color: var(--_muted); font-size: .8em; border-top: 0; }
+thead th { padding: .35em .9375em; color: var(--_muted); font-size: .8em; border-top: 0; }
 tr { background: var(--_surface); }
 [part~="rank"] { width: 5.5em; white-space: nowrap; }
 [part~="player"] { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
@@ -59,7 +59,7 @@ thead [part~="score"] { font-weight: inherit; }
 tfoot [part~="own"] > * { border-top: 3px double var(--_line); }
 
 [part="message"] { padding: 2.5em 1em; text-align: center; color: var(--_muted); border-top: 1px solid var(--_line); }
-[part="total"] { padding: .6em .75em; color: var(--_muted); font-size: .85em; border-top: 1px solid var(--_line); }
+[part="total"] { padding: .6em .88em; color: var(--_muted); font-size: .85em; border-top: 1px solid var(--_line); }
 [part="total"]:empty { display: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (forced-colors: active) { [part="dot"] { border: 1px solid CanvasText; } }
