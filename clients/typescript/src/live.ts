@@ -17,6 +17,8 @@ export interface LiveEntry {
   timestamp?: string;
 }
 
+type Headers = Record<string, string>;
+
 /** Times are ISO 8601; a season without an end has none. */
 export interface LiveSeason {
   id: string;
@@ -55,27 +57,30 @@ export interface LiveOptions {
   period?: string;
   season?: string;
   tenant?: string;
-  /** For private boards: an API key or a token. */
-  headers?: Record<string, string>;
+  /** For private boards: an API key or a token, or what fetches a fresh one. */
+  headers?: Headers | (() => Headers | Promise<Headers>);
   /** For private boards on pages that must not have a key: asked for a fresh ticket before each connection. */
   ticket?: () => Promise<string>;
   /** Called with each new state of the board. */
   onChange?: (standings: LiveStandings) => void;
   /** Called when the connection's state changes; `problem` says why it is not live. */
-  onState?: (state: LiveState, problem: LiveProblem | null) => void;
+  onState?: (state: LiveState, problem: LaurelError | null) => void;
   fetch?: typeof fetch;
 }
 
-/** Why there is no stream: what the server refused, or (status 0) that it was not reached. */
-export class LiveProblem extends Error {
+/** What the server refused and why, by its stable code; status 0: it was not reached, or broke off. */
+export class LaurelError extends Error {
+  /**
+   * @param retryAfter how long the server wants us to wait, in milliseconds
+   */
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** How long the server wants us to wait. */
     readonly retryAfter = 0,
   ) {
     super(message);
+    this.name = "LaurelError";
   }
 
   /** Whether asking again is of no use until somebody changes something. */
@@ -83,7 +88,7 @@ export class LiveProblem extends Error {
     return this.status >= 400 && this.status < 500 && this.status !== 408 && this.status !== 429;
   }
 
-  static async of(answer: Response): Promise<LiveProblem> {
+  static async of(answer: Response): Promise<LaurelError> {
     let error: { code?: string; message?: string } = {};
     try {
       error = (await answer.json()).error ?? {};
@@ -91,7 +96,7 @@ export class LiveProblem extends Error {
       // Not one of Laurel's own answers; the status has to do.
     }
     const seconds = Number(answer.headers.get("Retry-After"));
-    return new LiveProblem(
+    return new LaurelError(
       answer.status,
       error.code ?? `HTTP_${answer.status}`,
       error.message ?? answer.statusText,
@@ -141,7 +146,7 @@ export class LiveBoard {
   readonly #stopped = new AbortController();
   #standings: LiveStandings | null = null;
   #state: LiveState | null = null;
-  #problem: LiveProblem | null = null;
+  #problem: LaurelError | null = null;
   #lastEventId: string | null = null;
   /** The position of the first entry. */
   #from = 1;
@@ -207,7 +212,7 @@ export class LiveBoard {
   }
 
   /** Reads the stream until it ends, which it always does by a problem. */
-  async #stream(heard: () => void): Promise<LiveProblem> {
+  async #stream(heard: () => void): Promise<LaurelError> {
     const attempt = new AbortController();
     const stop = () => attempt.abort();
     this.#stopped.signal.addEventListener("abort", stop);
@@ -215,7 +220,7 @@ export class LiveBoard {
     try {
       const answer = await this.#get("/stream", await this.#streamQuery(), attempt.signal);
       if (!answer.body || !answer.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-        return new LiveProblem(0, "NOT_A_STREAM", "the answer is not a stream of events");
+        return new LaurelError(0, "NOT_A_STREAM", "the answer is not a stream of events");
       }
       for await (const event of readEvents(answer.body, ms => (this.#retry = ms))) {
         clearTimeout(watchdog);
@@ -225,9 +230,9 @@ export class LiveBoard {
           this.#take(event);
         }
       }
-      return new LiveProblem(0, "STREAM_ENDED", "the server ended the stream");
+      return new LaurelError(0, "STREAM_ENDED", "the server ended the stream");
     } catch (e) {
-      return e instanceof LiveProblem ? e : new LiveProblem(0, "NOT_REACHED", String(e));
+      return e instanceof LaurelError ? e : new LaurelError(0, "NOT_REACHED", String(e));
     } finally {
       clearTimeout(watchdog);
       this.#stopped.signal.removeEventListener("abort", stop);
@@ -265,11 +270,11 @@ export class LiveBoard {
       this.#enter("polling", this.#problem);
       this.#show({ season: this.#standings?.season ?? null, total, entries });
     } catch (e) {
-      if (e instanceof LiveProblem && e.code === "USER_NOT_FOUND") {
+      if (e instanceof LaurelError && e.code === "USER_NOT_FOUND") {
         this.#enter("polling", this.#problem);
         this.#show({ season: null, total: this.#standings?.total ?? 0, entries: [] });
       } else {
-        this.#enter("offline", e instanceof LiveProblem ? e : new LiveProblem(0, "NOT_REACHED", String(e)));
+        this.#enter("offline", e instanceof LaurelError ? e : new LaurelError(0, "NOT_REACHED", String(e)));
       }
     }
   }
@@ -282,10 +287,10 @@ export class LiveBoard {
         url.searchParams.set(name, String(value));
       }
     }
-    const call = this.#options.fetch ?? fetch;
-    const answer = await call(url, { headers: headers ?? {}, signal, cache: "no-store" });
+    const sent = typeof headers === "function" ? await headers() : (headers ?? {});
+    const answer = await (this.#options.fetch ?? fetch)(url, { headers: sent, signal, cache: "no-store" });
     if (!answer.ok) {
-      throw await LiveProblem.of(answer);
+      throw await LaurelError.of(answer);
     }
     return answer;
   }
@@ -328,7 +333,7 @@ export class LiveBoard {
     this.#options.onChange?.(standings);
   }
 
-  #enter(state: LiveState, problem: LiveProblem | null = null): void {
+  #enter(state: LiveState, problem: LaurelError | null = null): void {
     const isNews = state !== this.#state || problem?.code !== this.#problem?.code;
     this.#state = state;
     this.#problem = problem;

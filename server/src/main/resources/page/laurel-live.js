@@ -6,18 +6,20 @@
  * the server asks, and is not in Node. The last event's id goes along as a query parameter: a header would cost every
  * reader on another origin a preflight.
  */
-/** Why there is no stream: what the server refused, or (status 0) that it was not reached. */
-export class LiveProblem extends Error {
+/** What the server refused and why, by its stable code; status 0: it was not reached, or broke off. */
+export class LaurelError extends Error {
     status;
     code;
     retryAfter;
-    constructor(status, code, message, 
-    /** How long the server wants us to wait. */
-    retryAfter = 0) {
+    /**
+     * @param retryAfter how long the server wants us to wait, in milliseconds
+     */
+    constructor(status, code, message, retryAfter = 0) {
         super(message);
         this.status = status;
         this.code = code;
         this.retryAfter = retryAfter;
+        this.name = "LaurelError";
     }
     /** Whether asking again is of no use until somebody changes something. */
     get isFinal() {
@@ -32,7 +34,7 @@ export class LiveProblem extends Error {
             // Not one of Laurel's own answers; the status has to do.
         }
         const seconds = Number(answer.headers.get("Retry-After"));
-        return new LiveProblem(answer.status, error.code ?? `HTTP_${answer.status}`, error.message ?? answer.statusText, Number.isFinite(seconds) ? seconds * 1000 : 0);
+        return new LaurelError(answer.status, error.code ?? `HTTP_${answer.status}`, error.message ?? answer.statusText, Number.isFinite(seconds) ? seconds * 1000 : 0);
     }
 }
 /** The server sends a sign of life every 15 s; after three missed ones nobody is there. */
@@ -120,7 +122,7 @@ export class LiveBoard {
         try {
             const answer = await this.#get("/stream", await this.#streamQuery(), attempt.signal);
             if (!answer.body || !answer.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-                return new LiveProblem(0, "NOT_A_STREAM", "the answer is not a stream of events");
+                return new LaurelError(0, "NOT_A_STREAM", "the answer is not a stream of events");
             }
             for await (const event of readEvents(answer.body, ms => (this.#retry = ms))) {
                 clearTimeout(watchdog);
@@ -130,10 +132,10 @@ export class LiveBoard {
                     this.#take(event);
                 }
             }
-            return new LiveProblem(0, "STREAM_ENDED", "the server ended the stream");
+            return new LaurelError(0, "STREAM_ENDED", "the server ended the stream");
         }
         catch (e) {
-            return e instanceof LiveProblem ? e : new LiveProblem(0, "NOT_REACHED", String(e));
+            return e instanceof LaurelError ? e : new LaurelError(0, "NOT_REACHED", String(e));
         }
         finally {
             clearTimeout(watchdog);
@@ -172,12 +174,12 @@ export class LiveBoard {
             this.#show({ season: this.#standings?.season ?? null, total, entries });
         }
         catch (e) {
-            if (e instanceof LiveProblem && e.code === "USER_NOT_FOUND") {
+            if (e instanceof LaurelError && e.code === "USER_NOT_FOUND") {
                 this.#enter("polling", this.#problem);
                 this.#show({ season: null, total: this.#standings?.total ?? 0, entries: [] });
             }
             else {
-                this.#enter("offline", e instanceof LiveProblem ? e : new LiveProblem(0, "NOT_REACHED", String(e)));
+                this.#enter("offline", e instanceof LaurelError ? e : new LaurelError(0, "NOT_REACHED", String(e)));
             }
         }
     }
@@ -189,10 +191,10 @@ export class LiveBoard {
                 url.searchParams.set(name, String(value));
             }
         }
-        const call = this.#options.fetch ?? fetch;
-        const answer = await call(url, { headers: headers ?? {}, signal, cache: "no-store" });
+        const sent = typeof headers === "function" ? await headers() : (headers ?? {});
+        const answer = await (this.#options.fetch ?? fetch)(url, { headers: sent, signal, cache: "no-store" });
         if (!answer.ok) {
-            throw await LiveProblem.of(answer);
+            throw await LaurelError.of(answer);
         }
         return answer;
     }
