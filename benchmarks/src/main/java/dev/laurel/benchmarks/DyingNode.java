@@ -53,6 +53,11 @@ final class DyingNode {
     }
 
     @Override
+    public long epoch() {
+      return index.epoch();
+    }
+
+    @Override
     public void enter(long epoch) {
       index.enter(epoch);
     }

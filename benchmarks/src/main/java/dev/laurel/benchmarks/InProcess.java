@@ -123,7 +123,8 @@ final class InProcess implements AutoCloseable {
 
   /** Follows what other nodes on the same store commit. */
   void follow() {
-    follower = new StoreFollower(store, directory, List.of(), index, Throwable::printStackTrace);
+    follower =
+        new StoreFollower(store, directory, List.of(), index, _ -> {}, Throwable::printStackTrace);
   }
 
   /** The line at which readers of the board are here; below 0 while it is not in memory. */

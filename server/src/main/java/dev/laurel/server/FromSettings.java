@@ -27,6 +27,7 @@ import dev.laurel.server.hooks.Addresses;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.limits.LocalBuckets;
 import dev.laurel.server.limits.RateLimits;
+import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.sql.PostgresStore;
 import dev.laurel.sql.SqliteStore;
@@ -37,6 +38,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,17 @@ record FromSettings(Settings settings) {
     } catch (IllegalArgumentException e) {
       throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  LiveStreams streams(MeterRegistry registry) {
+    return new LiveStreams(
+        new LiveStreams.Options(
+            Duration.ofMillis(settings.get(Settings.SSE_HEARTBEAT)),
+            Duration.ofMillis(settings.get(Settings.SSE_SLOW)),
+            settings.get(Settings.SSE_CLIENTS),
+            settings.get(Settings.SSE_CLIENTS_PER_ADDRESS)),
+        settings.get(Settings.TRUSTED_PROXIES),
+        registry);
   }
 
   RankIndex index(Store store, Users users, CatchUpObserver observer, MeterRegistry registry) {

@@ -22,6 +22,8 @@ import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
+import dev.laurel.core.live.LiveHub;
+import dev.laurel.core.live.LiveMarks;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
@@ -56,6 +58,8 @@ import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.PageRoutes;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.live.Tickets;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
@@ -127,7 +131,8 @@ public final class Laurel implements AutoCloseable {
       Users users = new Users(store);
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
-      RankIndex index = part(chosen.index(store, users, repairs, registry));
+      LiveMarks marks = new LiveMarks();
+      RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -139,7 +144,7 @@ public final class Laurel implements AutoCloseable {
                   seasons,
                   scorers,
                   clock,
-                  List.of(),
+                  List.of(marks),
                   metrics,
                   settings.get(Settings.QUEUE_LINES),
                   settings.get(Settings.BATCH_LINES)));
@@ -151,6 +156,7 @@ public final class Laurel implements AutoCloseable {
                     directory,
                     List.of(keys::follow, issuers::follow, awards::follow),
                     index,
+                    marks::moved,
                     metrics::catchUpFailed));
         RepairMetrics.watchFollower(registry, follower::lagNanos);
       }
@@ -182,6 +188,17 @@ public final class Laurel implements AutoCloseable {
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
       metrics.watch(registry, pipeline::waiting, index, progress);
+
+      LiveStreams streams = chosen.streams(registry);
+      LiveHub hub =
+          part(
+              new LiveHub(
+                  marks,
+                  directory,
+                  rankings,
+                  index::epoch,
+                  streams::audience,
+                  metrics::liveFailed));
 
       Topics topics =
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
@@ -216,6 +233,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
+          new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -242,6 +260,7 @@ public final class Laurel implements AutoCloseable {
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap,
                   store::isDown));
+      part(streams); // so that they end before the listener waits for what is under way
       // Silent: whoever found it down has said so.
       part(new JobThread("laurel-store-watch", _ -> store.look(), _ -> {}));
       // A key is shown once. Made any earlier, it would be lost with a start that fails.

@@ -129,6 +129,10 @@ final class PipelineMetrics implements PipelineObserver {
     LOG.atError().setCause(cause).log("a season could not catch up");
   }
 
+  void liveFailed(Throwable cause) {
+    LOG.atWarn().setCause(cause).log("a watched range could not be read; it is tried again");
+  }
+
   void archiveFailed(Throwable cause) {
     LOG.atError().setCause(cause).log("the archive failed; it is tried again");
   }

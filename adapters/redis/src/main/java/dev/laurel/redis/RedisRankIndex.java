@@ -125,6 +125,11 @@ public final class RedisRankIndex implements RankIndex {
   public void prepare(ReadTransaction tx, Board board, Season season, long line) {}
 
   @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
   public void enter(long now) {
     if (now != epoch) {
       epoch = now;

@@ -38,6 +38,12 @@ final class MetaTable {
     return true;
   }
 
+  /** What is kept under a name; from now on this number if there is none. */
+  long keep(String name, long fresh) throws SQLException {
+    statements.update(INSERT, name, fresh);
+    return statements.number(0, READ, name);
+  }
+
   /** Of a database that one process owns it does not change while that runs. */
   long epoch() throws SQLException {
     if (epoch != null && !shared) {

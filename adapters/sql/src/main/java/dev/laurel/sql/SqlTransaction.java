@@ -393,6 +393,11 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
+  public long keep(String name, long fresh) {
+    return call("keep a number", () -> meta.keep(name, fresh));
+  }
+
+  @Override
   public void switchAwards(AwardSwitch which, boolean off) {
     call("switch awards", () -> awards.change(which, off));
   }

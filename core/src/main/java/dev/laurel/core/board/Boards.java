@@ -163,6 +163,11 @@ public final class Boards {
     return directory.find(tenant, uuid);
   }
 
+  /** By its number; of any tenant. */
+  public @Nullable Board find(long id) {
+    return directory.find(id);
+  }
+
   /** By the internal id of the documents; null also for a board of another tenant. */
   public @Nullable Board findInternal(long tenant, String leaderboardId) {
     Board board = directory.findInternal(leaderboardId);

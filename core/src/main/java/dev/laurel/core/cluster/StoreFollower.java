@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Follows what other nodes commit to a shared store: the configuration by the revision, seasons in
@@ -24,6 +25,7 @@ public final class StoreFollower implements AutoCloseable {
   private final BoardDirectory directory;
   private final List<Runnable> configuration;
   private final RankIndex index;
+  private final LongConsumer moved;
   private final Consumer<Throwable> onFailure;
   private final Thread thread;
   private volatile boolean closed;
@@ -49,17 +51,20 @@ public final class StoreFollower implements AutoCloseable {
    * Starts. What was committed before is left to those who load it later.
    *
    * @param configuration what to do when the revision has changed, beside the boards
+   * @param moved hears of the boards that others have changed, by number
    */
   public StoreFollower(
       Store store,
       BoardDirectory directory,
       List<Runnable> configuration,
       RankIndex index,
+      LongConsumer moved,
       Consumer<Throwable> onFailure) {
     this.store = store;
     this.directory = directory;
     this.configuration = List.copyOf(configuration);
     this.index = index;
+    this.moved = moved;
     this.onFailure = onFailure;
     // The revision of before: keys may have been read before this.
     this.seen = store.read(tx -> new State(tx.epoch(), 0, tx.lastLines()));
@@ -123,6 +128,7 @@ public final class StoreFollower implements AutoCloseable {
       for (Season season : board.seasons()) {
         index.follow(board, season, line);
       }
+      moved.accept(id);
     }
   }
 

@@ -83,6 +83,11 @@ public final class CappedRanking implements Ranking {
   }
 
   @Override
+  public boolean isFixed() {
+    return all.isFixed();
+  }
+
+  @Override
   public boolean knows(int user) {
     return outsiders != null || all.knows(user);
   }

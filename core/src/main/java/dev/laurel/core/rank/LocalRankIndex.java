@@ -68,6 +68,11 @@ public final class LocalRankIndex implements RankIndex {
   }
 
   @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
   public void enter(long now) {
     if (now != epoch) {
       epoch = now;

@@ -24,6 +24,9 @@ public interface RankIndex extends AutoCloseable {
     return ranking(board, season);
   }
 
+  /** The epoch of the store, as far as this node knows. */
+  long epoch();
+
   /** Says in which epoch the store is: what was read in another one is not used any more. */
   void enter(long epoch);
 

@@ -91,6 +91,11 @@ public final class RankSnapshot implements Ranking {
     return tree.size();
   }
 
+  @Override
+  public boolean isFixed() {
+    return true;
+  }
+
   /** How many places it has to know; 0 for all. */
   int capacity() {
     return cap == null ? 0 : cap.places();

@@ -16,6 +16,11 @@ public interface Ranking {
 
   long size();
 
+  /** Whether it may be kept and asked later: it stays as it is, and holds nothing open. */
+  default boolean isFixed() {
+    return false;
+  }
+
   /**
    * False if the user may have an entry that is far from any place and that only the store knows.
    * Then the other answers about the user are those of nobody.

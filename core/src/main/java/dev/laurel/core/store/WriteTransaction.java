@@ -145,4 +145,11 @@ public interface WriteTransaction extends ReadTransaction {
   void putAwardRules(StoredRules rules);
 
   void switchAwards(AwardSwitch which, boolean off);
+
+  /**
+   * A number that is kept under a name for good, such as a part of a secret that nodes share.
+   *
+   * @param fresh what it becomes if there is none yet
+   */
+  long keep(String name, long fresh);
 }

@@ -7,6 +7,7 @@ import static dev.laurel.server.http.Access.MANAGE;
 import static dev.laurel.server.http.Access.PUBLIC;
 import static dev.laurel.server.http.Access.READ;
 import static dev.laurel.server.http.Access.READ_OR_PUBLIC_BOARD;
+import static dev.laurel.server.http.Access.STREAM;
 import static dev.laurel.server.http.Access.USER;
 import static dev.laurel.server.http.Kind.BLOCKING;
 import static dev.laurel.server.http.Kind.HOT;
@@ -21,6 +22,7 @@ import dev.laurel.core.board.Topics;
 import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.hooks.Webhooks;
 import dev.laurel.core.lifecycle.ArchiveRequests;
+import dev.laurel.core.live.LiveHub;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
@@ -32,6 +34,8 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.live.Tickets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
@@ -73,6 +77,9 @@ public final class ApiRoutes {
       Duration deadline,
       MeterRegistry registry) {}
 
+  /** What streams need. */
+  public record LiveParts(LiveHub hub, LiveStreams streams, Tickets tickets) {}
+
   public static void add(
       RouteTable table,
       Store store,
@@ -89,6 +96,7 @@ public final class ApiRoutes {
       IndexChecks indexChecks,
       RepairQueue repairs,
       AwardParts awardParts,
+      LiveParts live,
       InstantSource clock) {
     BoardAccess access = new BoardAccess(directory, keyring);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
@@ -120,6 +128,7 @@ public final class ApiRoutes {
     AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards, directory);
     IssuerRoutes issuerRoutes =
         new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
+    StreamRoutes streams = new StreamRoutes(access, chosen, live, clock);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -213,6 +222,25 @@ public final class ApiRoutes {
         scoreboard::leaderboard,
         SeasonQuery.with("limit", "board", "tenant"));
     table.get("/v1/users/me/score", HOT, USER, scoreboard::ownScore, SeasonQuery.with("board"));
+    table.get(
+        BOARD + "/stream",
+        HOT,
+        STREAM,
+        streams::board,
+        SeasonQuery.with("top", "user", "window", "tenant", "lastEventId", "ticket"));
+    table.add(HttpMethod.POST, BOARD + "/tickets", BLOCKING, READ, Body.NONE, streams::ticket);
+    table.get(
+        "/v1/stream/leaderboard",
+        HOT,
+        STREAM,
+        streams::scoreboard,
+        SeasonQuery.with("board", "limit", "tenant", "lastEventId", "ticket"));
+    table.get(
+        "/v1/ws",
+        HOT,
+        STREAM,
+        streams::socket,
+        SeasonQuery.with("board", "limit", "tenant", "lastEventId", "ticket"));
     table.put("/api/v1/award-rules", BLOCKING, MANAGE, awardRules::put);
     table.get("/api/v1/award-rules", BLOCKING, READ, awardRules::get);
     table.put("/api/v1/award-switch", BLOCKING, MANAGE, awardRules::change);

@@ -36,6 +36,22 @@ final class BoardAccess {
     return board;
   }
 
+  /**
+   * The same for the bearer of a ticket for one board.
+   *
+   * @param id the number of that board; 0 if the ticket is none
+   */
+  Board ticketed(long id, String uuid) {
+    Board board = boards.find(id);
+    if (board == null || !board.uuid().equals(uuid)) {
+      throw Rejection.of(
+              ErrorCode.UNAUTHENTICATED,
+              "ticket: not in force (expected: one for this board, of the last minute)")
+          .asException();
+    }
+    return board;
+  }
+
   /** The board whose season this is, by the season's id. */
   Board readableSeason(Exchange exchange, String id, Seasons.@Nullable Parsed parsed) {
     Board board =

@@ -18,6 +18,9 @@ public enum Access {
    */
   READ_OR_PUBLIC_BOARD(Scope.READ),
 
+  /** The same for what stays open: it has limits of its own, and is not counted as a request. */
+  STREAM(Scope.READ),
+
   /** The bearer of a user's token, about themselves; an API key is nobody in particular. */
   USER(null),
 
@@ -36,6 +39,11 @@ public enum Access {
   /** Null where none is asked for. */
   public @Nullable Scope scope() {
     return scope;
+  }
+
+  /** Whether a caller without credentials gets in, and the handler decides. */
+  boolean isOpen() {
+    return this == READ_OR_PUBLIC_BOARD || this == STREAM;
   }
 
   public boolean isForUsers() {

@@ -72,7 +72,7 @@ record Admission(RouteTable table, Authenticator authenticator, Limits limits) {
     }
     limits.count(exchange, mayWait);
     Scope scope = access.scope();
-    if (access == Access.READ_OR_PUBLIC_BOARD) {
+    if (access.isOpen()) {
       return;
     }
     if (scope == null) {

@@ -167,6 +167,19 @@ final class AnswerWriter implements Outlet {
   }
 
   @Override
+  public void open(Exchange exchange, CharSequence contentType) {
+    HttpServerResponse response = exchange.raw().response();
+    addHeaders(response.headers(), exchange, contentType);
+    if (exchange.head.isVersion11()) {
+      response.setChunked(true);
+      response.writeHead();
+    } else {
+      // Vert.x' writeHead would announce chunks, which HTTP/1.0 does not know.
+      response.write(Buffer.buffer());
+    }
+  }
+
+  @Override
   public void streamEnded(Exchange exchange) {
     if (loop.inEventLoop()) {
       end(exchange);

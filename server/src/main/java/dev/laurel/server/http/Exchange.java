@@ -4,9 +4,11 @@ import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import io.netty.channel.Channel;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +179,14 @@ public final class Exchange {
     return head.raw();
   }
 
+  /** The connection itself, for the same. */
+  public Channel channel() {
+    if (raw().connection() instanceof ConnectionBase base) {
+      return base.channel();
+    }
+    throw new IllegalStateException("a connection without a channel");
+  }
+
   // ---- the answer
 
   public Exchange status(int code) {
@@ -236,6 +246,15 @@ public final class Exchange {
   /** Answers with as much as the handler writes, as fast as the caller takes it. Status 200. */
   public BodyStream stream(CharSequence contentType) {
     return outlet.stream(this, contentType);
+  }
+
+  /**
+   * Answers 200 with a body that goes on and on; only the head is written, the rest is up to the
+   * caller, who writes to {@link #channel}. On the event loop.
+   */
+  public void openStream(CharSequence contentType) {
+    handedOver = true;
+    outlet.open(this, contentType);
   }
 
   /** Answers 204. */

@@ -364,6 +364,11 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   }
 
   @Override
+  public void open(Exchange exchange, CharSequence contentType) {
+    throw new IllegalStateException("nothing can be streamed here");
+  }
+
+  @Override
   public void streamEnded(Exchange exchange) {
     throw new IllegalStateException("nothing can be streamed here");
   }

@@ -1,6 +1,7 @@
 package dev.laurel.server.http;
 
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,12 @@ final class OpenConnections {
     State state = new State();
     state.idleSince = System.nanoTime();
     open.put(connection, state);
-    connection.closeHandler(_ -> closed(connection));
+    if (connection instanceof ConnectionBase base) {
+      // Not the connection's own handler: after an upgrade to a WebSocket it is not called.
+      base.channel().closeFuture().addListener(_ -> closed(connection));
+    } else {
+      connection.closeHandler(_ -> closed(connection));
+    }
     return state;
   }
 

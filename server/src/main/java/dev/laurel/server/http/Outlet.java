@@ -15,6 +15,9 @@ interface Outlet {
   /** Begins an answer of unknown length. */
   BodyStream stream(Exchange exchange, CharSequence contentType);
 
+  /** Writes the head of an answer without an end. */
+  void open(Exchange exchange, CharSequence contentType);
+
   /** Runs the handler, which starts something and answers when it completes. */
   void later(Handler handler, Exchange exchange);
 

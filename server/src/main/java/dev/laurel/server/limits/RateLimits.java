@@ -44,7 +44,7 @@ public final class RateLimits implements Limits {
   public void count(Exchange exchange, boolean mayWait) {
     Principal caller = exchange.principal();
     Access access = exchange.route().access();
-    if (rates.isOff() || (caller != null && isService(caller, access))) {
+    if (rates.isOff() || access == Access.STREAM || (caller != null && isService(caller, access))) {
       return;
     }
     // Not known to the fast lane, which so counts nothing: the request comes again by Vert.x.

@@ -47,7 +47,7 @@ public record TrustedProxies(List<Network> networks) {
   }
 
   /** Names whoever calls, for counting; of IPv6 the network, as a subscriber has a whole one. */
-  String client(String peer, HttpServerRequest request) {
+  public String client(String peer, HttpServerRequest request) {
     byte[] client = address(peer);
     if (client == null) {
       return "";

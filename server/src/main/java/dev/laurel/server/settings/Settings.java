@@ -214,6 +214,31 @@ public final class Settings {
           0,
           10_000_000,
           "most requests of users and strangers from one address; 0: no limit");
+  public static final Setting<Integer> SSE_HEARTBEAT =
+      Setting.integer(
+              "sse-heartbeat",
+              "15000",
+              10,
+              3_600_000,
+              "milliseconds between signs of life in streams")
+          .alias("SSE_HEARTBEAT_MS");
+  public static final Setting<Integer> SSE_SLOW =
+      Setting.integer(
+          "sse-slow",
+          "10000",
+          10,
+          3_600_000,
+          "a stream whose reader is behind for so many milliseconds is closed");
+  public static final Setting<Integer> SSE_CLIENTS =
+      Setting.integer(
+          "sse-clients", "20000", 0, 1_000_000, "most streams of this node; 0: no limit");
+  public static final Setting<Integer> SSE_CLIENTS_PER_ADDRESS =
+      Setting.integer(
+          "sse-clients-per-address",
+          "100",
+          0,
+          1_000_000,
+          "most streams from one address; 0: no limit");
   public static final Setting<TrustedProxies> TRUSTED_PROXIES =
       Setting.proxies(
           "trusted-proxies", "whose X-Forwarded-For counts: addresses and networks, or none");
@@ -273,6 +298,10 @@ public final class Settings {
           AWARD_RATE,
           USER_RATE,
           ADDRESS_RATE,
+          SSE_HEARTBEAT,
+          SSE_SLOW,
+          SSE_CLIENTS,
+          SSE_CLIENTS_PER_ADDRESS,
           TRUSTED_PROXIES,
           ACCESS_LOG,
           LOG_LEVEL);

@@ -67,6 +67,11 @@ final class OpenApiFile {
     NONE
   }
 
+  /** Those whose answers have an end. */
+  List<Operation> answers() {
+    return operations().stream().filter(o -> !o.id().startsWith("stream")).toList();
+  }
+
   List<Operation> operations() {
     List<Operation> all = new ArrayList<>();
     map(root.get("paths"))

@@ -1,0 +1,66 @@
+package dev.laurel.core.live;
+
+import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.UserDictionary;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a range in one state of its season.
+ *
+ * @param line the ledger line of that state
+ * @param total entries of the season
+ * @param anchor where the user stands whom the range is around, from 0; -1 without an entry, and
+ *     always 0 for the top
+ * @param from the position of the first row, from 0
+ * @param kept the state itself, to be asked later; null if it cannot be kept
+ */
+public record Picture(
+    long line,
+    long total,
+    long anchor,
+    long from,
+    List<Ranking.Row> rows,
+    UserDictionary users,
+    @Nullable Ranking kept) {
+
+  static Picture of(Rankings.View view, Range range) {
+    Ranking ranking = view.ranking();
+    long anchor = 0;
+    long from = 0;
+    int count = 0;
+    switch (range) {
+      case Range.Top(int top) -> count = top;
+      case Range.Around(String userId, int window) -> {
+        int user = view.users().find(userId);
+        Ranking.Row self = user == 0 ? null : ranking.row(user);
+        if (self == null) {
+          anchor = -1;
+        } else {
+          // One without a place sees the last places.
+          anchor = self.isOutside() ? ranking.size() : ranking.position(user);
+          from = Math.max(0, anchor - window);
+          count = (int) (anchor - from) + 1 + window;
+        }
+      }
+    }
+    List<Ranking.Row> rows = new ArrayList<>(count);
+    if (count > 0) {
+      ranking.page(
+          from,
+          count,
+          (rank, user, score, reached) ->
+              rows.add(new Ranking.Row(rank, user, score, reached, false)));
+    }
+    return new Picture(
+        ranking.line(),
+        ranking.size(),
+        anchor,
+        from,
+        rows,
+        view.users(),
+        ranking.isFixed() ? ranking : null);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.laurel.core.live;
+
+import dev.laurel.core.rank.Ranking;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one user of a range.
+ *
+ * @param delta null if the entry was removed, or the score before is not known
+ * @param score null if the entry was removed
+ * @param rank 0 if the user left the range
+ * @param position the place among all, from 1; 0 if the user left the range
+ */
+public record Update(
+    int user, @Nullable Long delta, @Nullable Long score, long rank, long position) {
+
+  public boolean isLeft() {
+    return position == 0;
+  }
+
+  /**
+   * From one picture of a range to another: those who left, then those who came or are different,
+   * by position. Every row whose place changed is among them, so whoever has the rows of the first
+   * picture has those of the second after taking these away and putting them at their positions.
+   * Null if the range itself moved: then only the whole picture helps.
+   *
+   * @param now the state of the second picture: it is asked about those who left
+   */
+  static @Nullable List<Update> between(Picture before, Picture after, Ranking now) {
+    if (before.anchor() != after.anchor() || before.from() != after.from()) {
+      return null;
+    }
+    Map<Integer, Ranking.Row> old = new HashMap<>();
+    Map<Integer, Long> places = new HashMap<>();
+    for (int i = 0; i < before.rows().size(); i++) {
+      Ranking.Row row = before.rows().get(i);
+      old.put(row.user(), row);
+      places.put(row.user(), before.from() + i + 1);
+    }
+    List<Update> updates = new ArrayList<>();
+    List<Update> inRange = new ArrayList<>();
+    for (int i = 0; i < after.rows().size(); i++) {
+      Ranking.Row row = after.rows().get(i);
+      Ranking.Row was = old.remove(row.user());
+      long position = after.from() + i + 1;
+      if (!row.equals(was) || places.get(row.user()) != position) {
+        Long delta = was != null ? Long.valueOf(row.score() - was.score()) : gained(before, row);
+        inRange.add(new Update(row.user(), delta, row.score(), row.rank(), position));
+      }
+    }
+    for (Ranking.Row row : before.rows()) {
+      if (old.containsKey(row.user())) {
+        Ranking.Row elsewhere = now.row(row.user());
+        updates.add(
+            elsewhere == null
+                ? new Update(row.user(), null, null, 0, 0)
+                : new Update(row.user(), elsewhere.score() - row.score(), elsewhere.score(), 0, 0));
+      }
+    }
+    updates.addAll(inRange);
+    return updates;
+  }
+
+  /** Of one who was not in the range. */
+  private static @Nullable Long gained(Picture before, Ranking.Row row) {
+    Ranking kept = before.kept();
+    if (kept == null || !kept.knows(row.user())) {
+      return null;
+    }
+    Ranking.Row was = kept.row(row.user());
+    return was == null ? row.score() : row.score() - was.score();
+  }
+}

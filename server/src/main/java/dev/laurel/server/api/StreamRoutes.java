@@ -1,0 +1,139 @@
+package dev.laurel.server.api;
+
+import dev.laurel.core.live.Range;
+import dev.laurel.core.live.Watched;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.UserIds;
+import dev.laurel.server.api.LiveEncoding.Surface;
+import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.live.Framing;
+import dev.laurel.server.live.Tickets;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Watching a board: streams of events, WebSockets, and tickets for those without headers. */
+final class StreamRoutes {
+  private static final int TOP = 10;
+  private static final int MAX_TOP = 100;
+  private static final int MAX_WINDOW = 50;
+  private static final int MAX_LIMIT = 50;
+
+  private final BoardAccess access;
+  private final SeasonQuery seasons;
+  private final ApiRoutes.LiveParts live;
+  private final InstantSource clock;
+
+  StreamRoutes(
+      BoardAccess access, SeasonQuery seasons, ApiRoutes.LiveParts live, InstantSource clock) {
+    this.access = access;
+    this.seasons = seasons;
+    this.live = live;
+    this.clock = clock;
+  }
+
+  void board(Exchange exchange) {
+    Board board = readable(exchange, exchange.pathParam("UUID"));
+    open(exchange, board, range(exchange), Surface.NATIVE, framing(exchange));
+  }
+
+  /** Document 004, 3.4. */
+  void scoreboard(Exchange exchange) {
+    scoreboard(exchange, framing(exchange));
+  }
+
+  void socket(Exchange exchange) {
+    Framing framing = framing(exchange);
+    if (framing != Framing.WEBSOCKET) {
+      throw Rejection.invalid("Upgrade", "missing", "websocket").asException();
+    }
+    scoreboard(exchange, framing);
+  }
+
+  private void scoreboard(Exchange exchange, Framing framing) {
+    Board board = readable(exchange, AwardRoutes.boardName(exchange));
+    int limit = exchange.intQuery("limit", TOP, 1, MAX_LIMIT);
+    open(exchange, board, new Range.Top(limit), Surface.SCOREBOARD, framing);
+  }
+
+  void ticket(Exchange exchange) {
+    Board board = access.readable(exchange, exchange.pathParam("UUID"));
+    Tickets.Ticket ticket = live.tickets().issue(board.id());
+    JsonOut out = new JsonOut(160);
+    out.beginObject();
+    out.name("ticket").string(ticket.text());
+    out.name("expiresAt").timestamp(ticket.expiresAt());
+    exchange.status(201).json(out.endObject());
+  }
+
+  private Board readable(Exchange exchange, String uuid) {
+    // Streams are Vert.x' matter: the fast lane knows no request, and passes this one on.
+    exchange.raw();
+    String ticket = exchange.query("ticket");
+    return ticket == null
+        ? access.readable(exchange, uuid)
+        : access.ticketed(live.tickets().board(ticket), uuid);
+  }
+
+  private static Range range(Exchange exchange) {
+    String user = exchange.query("user");
+    if (user == null) {
+      if (exchange.query("window") != null) {
+        throw Rejection.invalid("window", "without user", "both or none").asException();
+      }
+      return new Range.Top(exchange.intQuery("top", TOP, 1, MAX_TOP));
+    }
+    if (exchange.query("top") != null) {
+      throw Rejection.invalid("top", "given with user", "only one of them").asException();
+    }
+    if (!UserIds.isValid(user)) {
+      throw Rejection.invalid("user", user, UserIds.EXPECTED).asException();
+    }
+    return new Range.Around(user, exchange.intQuery("window", 5, 0, MAX_WINDOW));
+  }
+
+  private static Framing framing(Exchange exchange) {
+    String upgrade = exchange.header(HttpHeaders.UPGRADE);
+    if (upgrade != null && upgrade.equalsIgnoreCase("websocket")) {
+      return Framing.WEBSOCKET;
+    }
+    return exchange.raw().version() == HttpVersion.HTTP_1_0 ? Framing.PLAIN : Framing.CHUNKED;
+  }
+
+  private void open(Exchange exchange, Board board, Range range, Surface surface, Framing framing) {
+    if (HttpMethod.HEAD.equals(exchange.method())) {
+      exchange.send("text/event-stream", new byte[0]);
+      return;
+    }
+    boolean newest = isNewest(exchange.query("season")) && exchange.query("at") == null;
+    exchange.header("X-Accel-Buffering", "no"); // or nginx would keep events back
+    seasons.choose(
+        exchange,
+        board,
+        (x, season) ->
+            live.streams()
+                .open(
+                    x,
+                    live.hub(),
+                    watched(
+                        board, season, newest, range, new LiveEncoding(surface, framing, clock)),
+                    board,
+                    season,
+                    framing));
+  }
+
+  private static boolean isNewest(@Nullable String season) {
+    return season == null || season.equals("current");
+  }
+
+  private static Watched watched(
+      Board board, Season season, boolean newest, Range range, LiveEncoding encoding) {
+    return new Watched(
+        board.id(), season.window(), newest ? Watched.NEWEST : season.id(), range, encoding);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.laurel.server.live;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslHandler;
+import java.util.Map;
+
+/**
+ * One connection that gets a stream. Bytes go below the HTTP and WebSocket codecs, as they are
+ * framed already. Only its event loop calls it.
+ */
+final class LiveConnection {
+  /** Of the system's own buffer; more would hide for minutes that nobody reads. */
+  private static final int SEND_BUFFER = 64 * 1024;
+
+  private final Channel channel;
+  private final ChannelHandlerContext below;
+  private final Framing framing;
+  private final long slowNanos;
+  private final Runnable onSlow;
+
+  /** Since when its queue is full; 0 if it is not. */
+  private long slowSince;
+
+  /**
+   * @param slowNanos how long the queue may be full
+   * @param onSlow told when that was too long, and the connection is closed
+   */
+  LiveConnection(Channel channel, Framing framing, long slowNanos, Runnable onSlow) {
+    this.channel = channel;
+    this.below = below(channel);
+    this.framing = framing;
+    this.slowNanos = slowNanos;
+    this.onSlow = onSlow;
+    channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER);
+  }
+
+  /** The handler whose writes go to the socket, or to what encrypts them. */
+  private static ChannelHandlerContext below(Channel channel) {
+    ChannelHandlerContext first = null;
+    for (Map.Entry<String, ?> entry : channel.pipeline()) {
+      if (!(entry.getValue() instanceof SslHandler)) {
+        first = channel.pipeline().context(entry.getKey());
+        break;
+      }
+    }
+    if (first == null) {
+      throw new IllegalStateException("a connection without handlers");
+    }
+    return first;
+  }
+
+  Framing framing() {
+    return framing;
+  }
+
+  /** Sends what others may get too; the buffer stays the caller's. False if it is over. */
+  boolean write(ByteBuf shared) {
+    if (!channel.isActive()) {
+      return false;
+    }
+    if (channel.isWritable()) {
+      slowSince = 0;
+    } else if (slowSince == 0) {
+      slowSince = System.nanoTime();
+    } else if (System.nanoTime() - slowSince > slowNanos) {
+      onSlow.run();
+      below.close(); // not the channel's own, which Vert.x would answer with waiting for its queue
+      return false;
+    }
+    below.writeAndFlush(shared.retainedDuplicate(), below.voidPromise());
+    return true;
+  }
+
+  void write(byte[] message) {
+    if (channel.isActive()) {
+      below.writeAndFlush(Unpooled.wrappedBuffer(message), below.voidPromise());
+    }
+  }
+
+  /** Says that it is over, and closes. */
+  void end(byte[] last) {
+    below
+        .writeAndFlush(Unpooled.wrappedBuffer(last, framing.end()))
+        .addListener(ChannelFutureListener.CLOSE);
+  }
+}

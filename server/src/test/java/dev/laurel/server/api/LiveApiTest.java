@@ -1,0 +1,450 @@
+package dev.laurel.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.server.Poll;
+import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Settings;
+import dev.laurel.testkit.ManualClock;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Streams as those who watch see them. */
+class LiveApiTest {
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-11-14T12:00:00Z"));
+
+  @SuppressWarnings("NullAway.Init") // set before every test
+  private TestServer server;
+
+  @SuppressWarnings("NullAway.Init") // set before every test
+  private Api api;
+
+  @BeforeEach
+  void start() {
+    server =
+        TestServer.start(
+            settings ->
+                settings
+                    .with(Settings.SSE_HEARTBEAT, "200")
+                    .with(Settings.SSE_SLOW, "300")
+                    .with(Settings.SSE_CLIENTS_PER_ADDRESS, "5"),
+            clock,
+            _ -> {});
+    api = Api.admin(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String board(String uuid, String... fields) {
+    String[] all = new String[fields.length + 2];
+    System.arraycopy(fields, 0, all, 2, fields.length);
+    all[0] = "'visibility':'PUBLIC'";
+    all[1] = "'update':'LATEST'";
+    return api.board(uuid, all);
+  }
+
+  private void score(String board, String user, long score) {
+    // So that a later score of the same height comes after an earlier one.
+    clock.turn(Duration.ofMillis(1));
+    api.score(board, user, "'score':" + score).is(200);
+  }
+
+  @Test
+  void stream_top_beginsWithASnapshotAndGoesOnWithUpdates() {
+    String board = board("race");
+    score(board, "ann", 30);
+    score(board, "bob", 20);
+    score(board, "cid", 10);
+    try (EventReader reader = EventReader.open(server, board + "/stream?top=2")) {
+      EventReader.Event snapshot = reader.next("leaderboard.snapshot");
+      assertThat(reader.retry).isEqualTo("2000");
+      assertThat(snapshot.id()).isNotEmpty();
+      assertThat(snapshot.data().at("/leaderboardId")).isEqualTo("race");
+      assertThat(snapshot.data().at("/season/label")).isEqualTo("race-all-time");
+      assertThat(snapshot.data().number("/total")).isEqualTo(3);
+      assertThat(snapshot.data().at("/resumed")).isEqualTo("false");
+      assertThat(snapshot.data().at("/entries/0/timestamp")).isNotEmpty();
+      assertThat(reader.board).containsExactly("ann 30", "bob 20");
+
+      score(board, "cid", 25);
+      EventReader.Event left = reader.next("leaderboard.update");
+      assertThat(left.data().text())
+          .isEqualTo(
+              "{\"userId\":\"bob\",\"delta\":0,\"score\":20,\"rank\":null,\"position\":null,"
+                  + "\"left\":true,\"total\":3}");
+      assertThat(left.id()).isEmpty();
+      EventReader.Event came = reader.next("leaderboard.update");
+      assertThat(came.data().text())
+          .isEqualTo(
+              "{\"userId\":\"cid\",\"delta\":15,\"score\":25,\"rank\":2,\"position\":2,\"total\":3}");
+      assertThat(came.id()).isNotEmpty().isNotEqualTo(snapshot.id());
+
+      api.delete(board + "/users/ann").is(200);
+      reader.until("cid 25", "bob 20");
+      score(board, "dee", 1);
+      score(board, "cid", 26);
+      reader.until("cid 26", "bob 20");
+    }
+  }
+
+  @Test
+  void stream_aroundAUser_followsTheUser() {
+    String board = board("around");
+    try (EventReader reader = EventReader.open(server, board + "/stream?user=u5&window=1")) {
+      assertThat(reader.next("leaderboard.snapshot").data().json().at("/entries").size()).isZero();
+      for (int i = 1; i <= 9; i++) {
+        score(board, "u" + i, 10 * i);
+      }
+      reader.until("u6 60", "u5 50", "u4 40");
+      score(board, "u4", 45);
+      reader.until("u6 60", "u5 50", "u4 45");
+      score(board, "u5", 65);
+      reader.until("u7 70", "u5 65", "u6 60");
+    }
+  }
+
+  @Test
+  void stream_quietBoard_showsSignsOfLife() {
+    try (EventReader reader = EventReader.open(server, board("quiet") + "/stream")) {
+      reader.next("leaderboard.snapshot");
+      reader.comment();
+      reader.comment();
+    }
+  }
+
+  @Test
+  void stream_comesBack_getsWhatItMissedOrASnapshot() {
+    String board = board("resume");
+    score(board, "ann", 1);
+    String lastId;
+    try (EventReader reader = EventReader.open(server, board + "/stream?top=3");
+        EventReader other = EventReader.open(server, board + "/stream?top=3")) {
+      reader.next("leaderboard.snapshot");
+      score(board, "bob", 2);
+      reader.until("bob 2", "ann 1");
+      lastId = reader.lastId;
+      reader.close();
+      other.until("bob 2", "ann 1");
+      for (int i = 3; i < 6; i++) {
+        score(board, "cid", i);
+        other.until("cid " + i, "bob 2", "ann 1");
+      }
+    }
+    try (EventReader again =
+        EventReader.open(server, board + "/stream?top=3", "Last-Event-ID", lastId)) {
+      again.board.addAll(List.of("bob 2", "ann 1"));
+      again.next("leaderboard.resumed");
+      // One after the other, as they happened.
+      again.until("cid 3", "bob 2", "ann 1");
+      again.until("cid 4", "bob 2", "ann 1");
+      again.until("cid 5", "bob 2", "ann 1");
+      lastId = again.lastId;
+    }
+    server = server.restart();
+    api = Api.admin(server);
+    try (EventReader same =
+        EventReader.open(server, board + "/stream?top=3&lastEventId=" + lastId)) {
+      same.next("leaderboard.resumed");
+      score(board, "dee", 9);
+      same.board.addAll(List.of("cid 5", "bob 2", "ann 1"));
+      same.until("dee 9", "cid 5", "bob 2");
+    }
+    try (EventReader old =
+        EventReader.open(server, board + "/stream?top=2", "Last-Event-ID", lastId)) {
+      assertThat(old.next("leaderboard.snapshot").data().at("/resumed")).isEqualTo("false");
+      assertThat(old.board).containsExactly("dee 9", "cid 5");
+    }
+  }
+
+  @Test
+  void stream_seasonEnds_goesOnWithTheNext() {
+    String board = board("daily", "'windows':[{'schedule':'daily'}]");
+    score(board, "ann", 5);
+    String first = api.get(board + "/seasons").is(200).at("/seasons/0/instanceId");
+    try (EventReader reader = EventReader.open(server, board + "/stream");
+        EventReader fixed = EventReader.open(server, board + "/stream?season=" + first)) {
+      reader.next("leaderboard.snapshot");
+      fixed.next("leaderboard.snapshot");
+      clock.set(Instant.parse("2026-11-15T12:00:00Z"));
+      EventReader.Event change = reader.next("leaderboard.season");
+      assertThat(change.data().at("/old/label")).isEqualTo("daily-2026-11-14-daily");
+      assertThat(change.data().at("/new/label")).isEqualTo("daily-2026-11-15-daily");
+      assertThat(change.data().at("/new/endsAt")).isEqualTo("2026-11-16T00:00:00Z");
+      reader.next("leaderboard.snapshot");
+      assertThat(reader.board).isEmpty();
+      score(board, "bob", 1);
+      reader.until("bob 1");
+      assertThat(fixed.board).containsExactly("ann 5");
+    }
+  }
+
+  @Test
+  void stream_ofDocument004_hasItsFields() {
+    String board = board("global");
+    score(board, "ann", 7);
+    try (EventReader reader =
+        EventReader.open(server, "/v1/stream/leaderboard?board=global&limit=5")) {
+      // Its fields are not those that the reader keeps a board by.
+      assertThat(snapshotOf004(reader)).isEqualTo("ann 7 1");
+    }
+    api.get("/v1/stream/leaderboard?limit=51").refused(400, "VALIDATION_ERROR");
+  }
+
+  private static String snapshotOf004(EventReader reader) {
+    Answer data = reader.unread("leaderboard.snapshot");
+    assertThat(data.at("/board")).isEqualTo("global");
+    assertThat(data.at("/as_of")).isNotEmpty();
+    return data.at("/entries/0/user_id")
+        + " "
+        + data.at("/entries/0/total")
+        + " "
+        + data.at("/entries/0/rank");
+  }
+
+  @Test
+  void socket_sameEvents_asMessages() throws Exception {
+    String board = board("global");
+    score(board, "ann", 7);
+    BlockingQueue<Answer> messages = new LinkedBlockingQueue<>();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      WebSocket socket = connect(client, "/v1/ws?board=global", messages);
+      Answer snapshot = message(messages);
+      assertThat(snapshot.at("/event")).isEqualTo("leaderboard.snapshot");
+      assertThat(snapshot.at("/id")).isNotEmpty();
+      assertThat(snapshot.at("/data/entries/0/user_id")).isEqualTo("ann");
+      score(board, "ann", 9);
+      Answer update = message(messages);
+      assertThat(update.json().at("/data").toString())
+          .isEqualTo("{\"user_id\":\"ann\",\"delta\":2,\"new_total\":9,\"rank\":1}");
+      socket.sendText("whatever", true).join();
+      score(board, "ann", 10);
+      assertThat(message(messages).at("/data/new_total")).isEqualTo("10");
+      assertThat(gauge("leaderboard_sse_clients")).isEqualTo("1.0");
+      socket.sendClose(1000, "").join();
+      Poll.until("the place is free", () -> gauge("leaderboard_sse_clients").equals("0.0"));
+
+      WebSocket ofTheBoard = connect(client, board + "/stream?top=3", messages);
+      assertThat(message(messages).at("/data/leaderboardId")).isEqualTo("global");
+      ofTheBoard.abort();
+      Poll.until("the connection is gone", () -> gauge("leaderboard_sse_clients").equals("0.0"));
+    }
+    // Those of the clients that ask.
+    Poll.until("no connection is left", () -> gauge("laurel_http_connections").equals("1.0"));
+    api.get("/v1/ws").refused(400, "VALIDATION_ERROR");
+  }
+
+  private String gauge(String name) {
+    return server
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .map(line -> line.substring(name.length() + 1))
+        .findFirst()
+        .orElse("none");
+  }
+
+  private WebSocket connect(HttpClient client, String path, BlockingQueue<Answer> messages) {
+    return client
+        .newWebSocketBuilder()
+        .buildAsync(
+            URI.create("ws://127.0.0.1:" + server.port() + path),
+            new WebSocket.Listener() {
+              private final StringBuilder text = new StringBuilder();
+
+              @Override
+              public @Nullable CompletionStage<?> onText(
+                  WebSocket socket, CharSequence data, boolean last) {
+                text.append(data);
+                if (last) {
+                  messages.add(
+                      Answer.of(
+                          200,
+                          java.net.http.HttpHeaders.of(java.util.Map.of(), (_, _) -> true),
+                          text.toString()));
+                  text.setLength(0);
+                }
+                socket.request(1);
+                return null;
+              }
+            })
+        .join();
+  }
+
+  private static Answer message(BlockingQueue<Answer> messages) throws InterruptedException {
+    Answer message = messages.poll(10, TimeUnit.SECONDS);
+    assertThat(message).isNotNull();
+    return message;
+  }
+
+  @Test
+  void stream_privateBoard_isForKeysAndTickets() {
+    String board = api.board("secret");
+    score(board, "ann", 7);
+    Api.anonymous(server).get(board + "/stream").refused(401, "UNAUTHENTICATED");
+    Api.anonymous(server).post(board + "/tickets", null).refused(401, "UNAUTHENTICATED");
+    String key = api.secret("reader", "read");
+    try (EventReader reader = EventReader.open(server, board + "/stream", "X-API-Key", key)) {
+      reader.next("leaderboard.snapshot");
+    }
+    Answer issued = api.post(board + "/tickets", null).is(201);
+    assertThat(issued.at("/expiresAt")).isEqualTo(clock.instant().plusSeconds(60).toString());
+    String ticket = issued.at("/ticket");
+    String stream = board + "/stream?ticket=";
+    try (EventReader reader = EventReader.open(server, stream + ticket)) {
+      reader.next("leaderboard.snapshot");
+      reader.until("ann 7");
+    }
+    Api nobody = Api.anonymous(server);
+    String other = api.board("other");
+    nobody.get(other + "/stream?ticket=" + ticket).refused(401, "UNAUTHENTICATED");
+    char last = ticket.charAt(ticket.length() - 5);
+    String forged =
+        ticket.substring(0, ticket.length() - 5)
+            + (last == 'A' ? 'B' : 'A')
+            + ticket.substring(ticket.length() - 4);
+    nobody.get(stream + forged).refused(401, "UNAUTHENTICATED");
+    nobody.get(stream + "nonsense").refused(401, "UNAUTHENTICATED");
+    server = server.restart();
+    try (EventReader reader = EventReader.open(server, stream + ticket)) {
+      reader.next("leaderboard.snapshot");
+    }
+    clock.turn(Duration.ofSeconds(61));
+    Api.anonymous(server).get(stream + ticket).refused(401, "UNAUTHENTICATED");
+  }
+
+  @Test
+  void stream_boardBecomesPrivate_ends() {
+    String board = board("open");
+    try (EventReader reader = EventReader.open(server, board + "/stream")) {
+      reader.next("leaderboard.snapshot");
+      api.patch(board, "{'visibility':'PRIVATE'}").is(200);
+      reader.end();
+    }
+  }
+
+  @Test
+  void stream_tooManyFromOneAddress_isRefused() {
+    String board = board("crowd");
+    EventReader[] readers = new EventReader[5];
+    for (int i = 0; i < readers.length; i++) {
+      readers[i] = EventReader.open(server, board + "/stream");
+    }
+    Answer refused = api.get(board + "/stream").refused(429, "RATE_LIMITED");
+    assertThat(refused.header("Retry-After")).isNotEmpty();
+    readers[0].close();
+    Poll.until("a place is free", () -> gauge("leaderboard_sse_clients").equals("4.0"));
+    try (EventReader reader = EventReader.open(server, board + "/stream")) {
+      reader.next("leaderboard.snapshot");
+    }
+    for (EventReader reader : readers) {
+      reader.close();
+    }
+  }
+
+  @Test
+  void stream_slowReader_isDroppedAndOthersGoOn() throws Exception {
+    String board = board("slow");
+    StringBuilder scores = new StringBuilder("{'scores':[");
+    for (int i = 0; i < 100; i++) {
+      String id = "player-with-a-long-name-".repeat(4) + i;
+      scores.append(i == 0 ? "" : ",").append("{'userId':'").append(id).append("','score':%d}");
+    }
+    String batch = scores.append("]}").toString();
+    try (Socket slow = new Socket();
+        EventReader steady = EventReader.open(server, board + "/stream?top=1")) {
+      slow.setReceiveBufferSize(4096);
+      slow.connect(new InetSocketAddress("127.0.0.1", server.port()));
+      slow.getOutputStream()
+          .write(
+              ("GET " + board + "/stream?top=100 HTTP/1.1\r\nHost: x\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      Poll.until("both watch", () -> gauge("leaderboard_sse_clients").equals("2.0"));
+      steady.next("leaderboard.snapshot");
+      long[] round = {1};
+      Poll.until(
+          "the slow one is dropped",
+          () -> {
+            clock.turn(Duration.ofMillis(1));
+            api.post(board + "/scores", batch.replace("%d", "" + round[0]++)).is(200);
+            return gauge("laurel_live_dropped_total").equals("1.0");
+          });
+      Poll.until("its place is free", () -> gauge("leaderboard_sse_clients").equals("1.0"));
+      score(board, "ann", 1_000_000);
+      steady.until("ann 1000000");
+      InputStream rest = slow.getInputStream();
+      byte[] some = new byte[8192];
+      try {
+        while (rest.read(some) >= 0) {
+          continue;
+        }
+      } catch (java.net.SocketException e) {
+        assertThat(e).hasMessageContaining("reset");
+      }
+    }
+  }
+
+  @Test
+  void close_openStreams_endWithATimeToComeBack() {
+    EventReader reader = EventReader.open(server, board("stop") + "/stream");
+    reader.next("leaderboard.snapshot");
+    long begin = System.nanoTime();
+    server = server.restart();
+    reader.end();
+    assertThat(Integer.parseInt(reader.retry)).isBetween(1000, 6000).isNotEqualTo(2000);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+    reader.close();
+  }
+
+  @Test
+  void stream_oldHttp_endsWithTheConnection() throws Exception {
+    String board = board("old");
+    score(board, "ann", 3);
+    try (Socket socket = server.connect()) {
+      socket
+          .getOutputStream()
+          .write(("GET " + board + "/stream HTTP/1.0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      StringBuilder text = new StringBuilder();
+      byte[] some = new byte[4096];
+      while (text.indexOf("ann") < 0) {
+        int n = socket.getInputStream().read(some);
+        assertThat(n).as(text.toString()).isPositive();
+        text.append(new String(some, 0, n, StandardCharsets.UTF_8));
+      }
+      assertThat(text.toString())
+          .doesNotContain("chunked")
+          .contains("\r\n\r\nretry: 2000\n\nid: ")
+          .contains("event: leaderboard.snapshot\ndata: {");
+    }
+  }
+
+  @Test
+  void stream_wrongQuestions_areRefusedByName() {
+    String board = board("asked");
+    api.get(board + "/stream?top=101").refused(400, "VALIDATION_ERROR");
+    api.get(board + "/stream?top=5&user=ann").refused(400, "VALIDATION_ERROR");
+    api.get(board + "/stream?window=5").refused(400, "VALIDATION_ERROR");
+    api.get(board + "/stream?period=hourly").refused(404, "PERIOD_NOT_FOUND");
+    api.get(board + "/stream?season=previous").refused(404, "SEASON_NOT_FOUND");
+    api.get(Api.BOARDS + "/nothing/stream").refused(404, "BOARD_NOT_FOUND");
+  }
+}
