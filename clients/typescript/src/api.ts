@@ -548,6 +548,16 @@ export interface Operations {
     };
     answer: Top;
   };
+  /** A ticket that opens streams of this board for a minute (scope read) */
+  createTicket: {
+    input: {
+      UUID: string;
+    };
+    answer: {
+      ticket: string;
+      expiresAt: string;
+    };
+  };
   /** Submit a user's score (scope ingest) */
   putScore: {
     input: {
@@ -1312,6 +1322,7 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   getLeaderboard: { method: "GET", path: "/api/v1/leaderboards/{UUID}", query: ["tenant"], isWrite: false },
   changeLeaderboard: { method: "PATCH", path: "/api/v1/leaderboards/{UUID}", query: [], isWrite: true },
   top: { method: "GET", path: "/api/v1/leaderboards/{UUID}/top", query: ["limit", "offset", "cursor", "tenant", "period", "season", "at"], isWrite: false },
+  createTicket: { method: "POST", path: "/api/v1/leaderboards/{UUID}/tickets", query: [], isWrite: false },
   putScore: { method: "PUT", path: "/api/v1/leaderboards/{UUID}/users/{userId}", query: [], isWrite: true },
   deleteUser: { method: "DELETE", path: "/api/v1/leaderboards/{UUID}/users/{userId}", query: [], isWrite: true },
   rank: { method: "GET", path: "/api/v1/leaderboards/{UUID}/users/{userId}/rank", query: ["tenant", "period", "season", "at"], isWrite: false },

@@ -25,14 +25,19 @@ export class Announcer {
     this.#region.textContent = "";
   }
 
+  /**
+   * @param own the viewer's entry; null if there is none, undefined while that is not known
+   */
   consider(leader, own, rows) {
     this.#latest = {
       leader: leader?.userId,
-      rank: own?.rank,
+      rank: own === undefined ? undefined : (own?.rank ?? null),
       leads: leader && `${leader.displayName ?? leader.userId} leads with ${rows.score(leader.score)}.`,
     };
     if (this.#told === null) {
       this.#told = this.#latest;
+    } else if (this.#told.rank === undefined) {
+      this.#told.rank = this.#latest.rank;
     } else if (!this.#timer && this.#news()) {
       this.#timer = setTimeout(() => this.#tell(), Math.max(0, this.#toldAt + QUIET_MILLIS - performance.now()));
     }
@@ -41,7 +46,7 @@ export class Announcer {
   #news() {
     const { leader, rank, leads } = this.#latest;
     const news = [];
-    if (rank !== undefined && rank !== this.#told.rank) {
+    if (typeof rank === "number" && rank !== this.#told.rank) {
       news.push(`You are now number ${rank}.`);
     }
     if (leads && leader !== this.#told.leader) {

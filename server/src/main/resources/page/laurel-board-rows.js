@@ -37,7 +37,7 @@ export class BoardRows {
 
   /**
    * @param user whose board this is, null for nobody's
-   * @param own their entry, in the list or not; null if they have none
+   * @param own their entry, in the list or not; null if they have none, undefined while that is not known
    */
   show(entries, user, own) {
     const glide = !calm.matches && this.#rows.size > 0;
@@ -83,7 +83,8 @@ export class BoardRows {
       this.#ownRow = new Row();
       this.#foot.replaceChildren(this.#ownRow.element);
     }
-    this.#ownRow.show(own ?? { userId: user }, true, own ? this.score(own.score) : "no score yet", true);
+    const text = own ? this.score(own.score) : own === null ? "no score yet" : "";
+    this.#ownRow.show(own ?? { userId: user }, true, text, true);
     this.#ownRow.element.part.add("outside");
   }
 
@@ -130,7 +131,7 @@ class Row {
     this.#name.part = "name";
     this.#you.part = "you";
     this.#rank.append(this.#place, this.#move);
-    this.#player.append(this.#name, this.#you);
+    this.#player.append(this.#name, " ", this.#you);
     this.element.append(this.#rank, this.#player, this.#score);
   }
 

@@ -51,7 +51,7 @@ thead [part~="score"] { font-weight: inherit; }
 [part="move"][data-way="up"] { color: var(--_accent); }
 [part="move"][data-way="down"] { color: var(--_warn); }
 [part="you"]:not(:empty) {
-  margin-inline-start: .6em; padding: .05em .5em; border-radius: 1em; font-size: .75em; color: var(--_surface); background: var(--_accent);
+  margin-inline-start: .3em; padding: .05em .5em; border-radius: 1em; font-size: .75em; color: var(--_surface); background: var(--_accent);
 }
 /* In sight wherever the page is scrolled to. */
 [part~="own"] { position: sticky; inset-block: 0; z-index: 1; background: var(--_own); }

@@ -44,7 +44,8 @@ export class LaurelBoard extends HTMLElement {
   #root = this.attachShadow({ mode: "open" });
   #streams = [];
   #standings = null;
-  #own = null;
+  /** The viewer's entry; null if there is none, undefined while that is not known. */
+  #own;
   #connection = { state: "connecting", problem: null };
   #frame = 0;
   #restarting = false;
@@ -116,7 +117,7 @@ export class LaurelBoard extends HTMLElement {
       options[name] = this.getAttribute(name) || undefined;
     }
     this.#standings = null;
-    this.#own = null;
+    this.#own = undefined;
     this.#rows.clear();
     this.#announcer.clear();
     this.#title(board);
@@ -209,7 +210,8 @@ export class LaurelBoard extends HTMLElement {
     this.#root.querySelector("[part=total]").textContent =
       refused || !standings?.total ? "" : players(standings.total, this.#rows.wholeNumbers);
     if (standings && !refused) {
-      const own = standings.entries.find(entry => entry.userId === user) ?? this.#own;
+      const listed = standings.entries.find(entry => entry.userId === user);
+      const own = user === null ? null : (listed ?? this.#own);
       this.#rows.show(standings.entries, user, own);
       this.#announcer.consider(standings.entries[0], own, this.#rows);
     }
