@@ -152,6 +152,25 @@ class ClusterApiTest {
     }
   }
 
+  @Test
+  void streams_scoresSentToTheOtherNode_areToldWithinASecond() {
+    String board = one.board("watched", "'visibility':'PUBLIC'");
+    withinASecond("the board", () -> two.get(board).status() == 200);
+    String ticket = one.send("POST", board + "/tickets", null).is(201).at("/ticket");
+    try (EventReader here = EventReader.open(first, board + "/stream?top=3");
+        EventReader there = EventReader.open(second, board + "/stream?top=3&ticket=" + ticket)) {
+      here.next("leaderboard.snapshot");
+      there.next("leaderboard.snapshot");
+      for (int i = 1; i <= 5; i++) {
+        (i % 2 == 0 ? one : two).score(board, "ann", "'score':" + i).is(200);
+        long begin = System.nanoTime();
+        here.until("ann " + i);
+        there.until("ann " + i);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(1));
+      }
+    }
+  }
+
   private CompletableFuture<Answer> sent(Supplier<Answer> call) {
     return CompletableFuture.supplyAsync(call, threads);
   }

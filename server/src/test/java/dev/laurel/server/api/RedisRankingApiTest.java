@@ -7,6 +7,7 @@ import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.RedisServer;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,25 @@ class RedisRankingApiTest extends RankingApiTest {
     assertThat(api.get(board + "/top?limit=10").is(200).all("/users", "userId"))
         .containsExactly("b", "a");
     assertThat(calls()).isNotEqualTo(before);
+  }
+
+  @Test
+  void stream_ranksInRedis_areFetchedAndTold() {
+    Api api = Api.admin(server);
+    for (String ties : List.of("EARLIEST_FIRST", "DENSE")) {
+      String board = api.board("live-" + ties, "'visibility':'PUBLIC'", "'ties':'" + ties + "'");
+      try (EventReader top = EventReader.open(server, board + "/stream?top=2");
+          EventReader around = EventReader.open(server, board + "/stream?user=u2&window=1")) {
+        for (int i = 1; i <= 4; i++) {
+          api.score(board, "u" + i, "'score':" + i).is(200);
+        }
+        top.until("u4 4", "u3 3");
+        around.until("u3 3", "u2 2", "u1 1");
+        api.score(board, "u1", "'score':9").is(200);
+        top.until("u1 9", "u4 4");
+        around.until("u3 3", "u2 2");
+      }
+    }
   }
 
   /** How often a reading function was called. */
