@@ -61,6 +61,7 @@ import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
+import dev.laurel.server.http.PageRoutes;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.live.Tickets;
@@ -248,6 +249,7 @@ public final class Laurel implements AutoCloseable {
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
+      new PageRoutes().addTo(routes);
       moreRoutes.accept(routes);
 
       String rulesFile = settings.find(Settings.AWARD_RULES);

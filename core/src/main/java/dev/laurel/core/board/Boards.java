@@ -7,6 +7,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Feed;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.Store;
@@ -186,14 +187,24 @@ public final class Boards {
         .asException();
   }
 
+  /** The tenant's boards, oldest first. */
+  public List<Board> all(long tenant) {
+    return directory.ofTenant(tenant).stream().sorted(Comparator.comparingLong(Board::id)).toList();
+  }
+
   /** A page of the tenant's boards, oldest first, and how many there are in all. */
   public Listing list(
-      long tenant, @Nullable String podId, @Nullable BoardStatus status, int limit, int offset) {
+      long tenant,
+      @Nullable String podId,
+      @Nullable BoardStatus status,
+      @Nullable Visibility visibility,
+      int limit,
+      int offset) {
     List<Board> matching =
-        directory.ofTenant(tenant).stream()
+        all(tenant).stream()
             .filter(b -> podId == null || podId.equals(b.podId()))
             .filter(b -> status == null || status == b.status())
-            .sorted(Comparator.comparingLong(Board::id))
+            .filter(b -> visibility == null || visibility == b.visibility())
             .toList();
     return new Listing(matching.stream().skip(offset).limit(limit).toList(), matching.size());
   }

@@ -147,7 +147,16 @@ public final class ApiRoutes {
     HealthRoutes health = new HealthRoutes(store);
 
     table.post(BOARDS, BLOCKING, MANAGE, boards::create);
-    table.get(BOARDS, BLOCKING, READ, boards::list, "podId", "status", "limit", "offset");
+    table.get(
+        BOARDS,
+        BLOCKING,
+        READ_OR_PUBLIC_BOARD,
+        boards::list,
+        "podId",
+        "status",
+        "limit",
+        "offset",
+        "tenant");
     table.get(BOARD, BLOCKING, READ_OR_PUBLIC_BOARD, boards::get, "tenant");
     table.patch(BOARD, BLOCKING, MANAGE, boards::change);
 

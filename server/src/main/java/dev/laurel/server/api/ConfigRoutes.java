@@ -97,9 +97,7 @@ final class ConfigRoutes {
     int limit = exchange.intQuery("limit", 100, 1, 1000);
     int offset = exchange.intQuery("offset", 0, 0, Integer.MAX_VALUE);
     List<Board> all =
-        boards.list(exchange.caller().tenant(), null, null, Integer.MAX_VALUE, 0).boards().stream()
-            .filter(b -> b.scoring() != null)
-            .toList();
+        boards.all(exchange.caller().tenant()).stream().filter(b -> b.scoring() != null).toList();
     JsonOut out = new JsonOut(1024);
     out.beginObject().name("configs").beginArray();
     all.stream()

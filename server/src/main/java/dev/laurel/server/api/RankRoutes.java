@@ -407,8 +407,7 @@ final class RankRoutes {
   /** All of a user's lines, over all boards of the tenant (document 001). */
   void userScores(Exchange exchange) {
     String userId = userId(exchange, "user_id");
-    List<Board> all =
-        boards.list(exchange.caller().tenant(), null, null, Integer.MAX_VALUE, 0).boards();
+    List<Board> all = boards.all(exchange.caller().tenant());
     JsonOut out = new JsonOut(1024);
     out.beginObject();
     out.name("user_id").string(userId);

@@ -47,7 +47,7 @@ public final class BuiltInRoutes {
         .send("text/html; charset=utf-8", page);
   }
 
-  private static byte[] resource(String name) {
+  static byte[] resource(String name) {
     try (InputStream in = BuiltInRoutes.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException(name + " is not in the jar");

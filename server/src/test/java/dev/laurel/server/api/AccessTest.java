@@ -45,12 +45,13 @@ class AccessTest {
   }
 
   /**
-   * Every route but those anyone may call and those of users (see TokenTest), with an address that
-   * exists where it names one.
+   * Every route but those anyone may call, those of users (see TokenTest) and the list of boards,
+   * which is only shorter for a stranger; with an address that exists where it names one.
    */
   private List<Route> guarded() {
     return server.laurel().routes().routes().stream()
         .filter(r -> r.access() != Access.PUBLIC && !r.access().isForUsers())
+        .filter(r -> !r.toString().equals("GET " + Api.BOARDS))
         .toList();
   }
 
@@ -117,10 +118,32 @@ class AccessTest {
   void everyOpenRoute_withAWrongKey_isServed() {
     Api wrong = Api.anonymous(server).with("X-API-Key", "laurel_nonsense");
     for (Route route : server.laurel().routes().routes()) {
-      if (route.access() == Access.PUBLIC && !route.template().equals("/")) {
+      if (route.access() == Access.PUBLIC && !Contract.isPage(route.template())) {
         wrong.get(route.template()).is(200);
       }
     }
+  }
+
+  @Test
+  void boards_byStrangersAndKeysThatMayNotRead_areThePublicOnes() {
+    admin.board("shown", "'visibility':'PUBLIC'");
+    Api ingest = admin.key("sends", "ingest");
+    for (Api caller : List.of(Api.anonymous(server), ingest)) {
+      assertThat(caller.get(Api.BOARDS).is(200).all("/leaderboards", "UUID"))
+          .containsExactly("shown");
+      assertThat(caller.get(Api.BOARDS + "?tenant=default").number("/total")).isEqualTo(1);
+      assertThat(caller.get(Api.BOARDS + "?tenant=nobody").number("/total")).isZero();
+    }
+    assertThat(admin.get(Api.BOARDS).all("/leaderboards", "UUID")).contains("shown", "private");
+    admin.post("/api/v1/tenants", "{'tenantId':'acme','name':'Acme'}").is(201);
+    Api acme = admin.with("Laurel-Tenant", "acme");
+    assertThat(acme.get(Api.BOARDS).number("/total")).isZero();
+    assertThat(acme.get(Api.BOARDS + "?tenant=default").all("/leaderboards", "UUID"))
+        .containsExactly("shown");
+    Api.anonymous(server)
+        .with("X-API-Key", "laurel_nonsense")
+        .get(Api.BOARDS)
+        .refused(401, "UNAUTHENTICATED");
   }
 
   @Test

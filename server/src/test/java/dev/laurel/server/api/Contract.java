@@ -35,6 +35,11 @@ final class Contract {
     return TEXT;
   }
 
+  /** What people look at, and what that loads, is not the API. */
+  static boolean isPage(String path) {
+    return path.equals("/") || path.startsWith("/boards") || path.startsWith("/page/");
+  }
+
   /**
    * @param path as it was sent, without the query
    */

@@ -14,8 +14,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,7 +134,53 @@ class HttpTest {
   void get_page_linksToTheRest() {
     HttpResponse<String> answer = server.send(server.anonymous("/"));
     assertThat(header(answer, "content-type")).isEqualTo("text/html; charset=utf-8");
-    assertThat(answer.body()).contains("/openapi.yaml").contains("/metrics");
+    assertThat(answer.body())
+        .contains("/openapi.yaml")
+        .contains("/metrics")
+        .contains("\"/boards\"");
+  }
+
+  @Test
+  void get_pageFiles_areRevalidated() {
+    for (String path : List.of("/boards", "/boards/any?wall&user=ada", "/page/laurel-board.js")) {
+      HttpResponse<String> first = server.send(server.anonymous(path));
+      String etag = header(first, "etag");
+      assertThat(first.statusCode()).as(path).isEqualTo(200);
+      assertThat(header(first, "cache-control")).isEqualTo("no-cache");
+      assertThat(header(first, "content-type"))
+          .isEqualTo((path.endsWith(".js") ? "text/javascript" : "text/html") + "; charset=utf-8");
+      HttpResponse<String> again =
+          server.send(server.anonymous(path).header("If-None-Match", "W/\"x\", " + etag));
+      assertThat(again.statusCode()).as(path).isEqualTo(304);
+      assertThat(again.body()).isEmpty();
+      HttpResponse<String> other =
+          server.send(server.anonymous(path).header("If-None-Match", "\"x\""));
+      assertThat(other.statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** Every file that a page or another file names is served, and nothing is written in line. */
+  @Test
+  void get_pages_loadOnlyWhatThereIs() {
+    Pattern names = Pattern.compile("(?:src=|href=|from |import )\"(/page/|\\./)([\\w.-]+)\"");
+    Set<String> found = new TreeSet<>();
+    List<String> open = new ArrayList<>(List.of("/boards", "/boards/any"));
+    while (!open.isEmpty()) {
+      String path = open.removeLast();
+      HttpResponse<String> answer = server.send(server.anonymous(path));
+      assertThat(answer.statusCode()).as(path).isEqualTo(200);
+      if (path.startsWith("/boards")) {
+        assertThat(answer.body()).doesNotContain("<style").doesNotContain("<script>");
+        assertThat(header(answer, "content-security-policy")).contains("default-src 'self'");
+      }
+      names
+          .matcher(answer.body())
+          .results()
+          .map(match -> "/page/" + match.group(2))
+          .filter(found::add)
+          .forEach(open::add);
+    }
+    assertThat(found).hasSize(11).contains("/page/laurel-live.js", "/page/seasons.js");
   }
 
   @Test

@@ -1,0 +1,1394 @@
+// Made from openapi.yaml by the server's tests (TypeScriptTypes): change that file, not this one.
+
+export type Issuer = {
+  issuerId: number;
+  issuer: string;
+  audience: string;
+  jwksUrl?: string;
+  jwks?: Record<string, unknown>;
+  algorithms: Array<"RS256" | "ES256">;
+  createdAt: string;
+};
+
+export type ScoreboardRow = {
+  user_id: string;
+  total: number;
+};
+
+export type AwardRules = {
+  version: number;
+  rules: Record<string, number>;
+  disabled: Array<string>;
+  boards: Array<string>;
+  signed: boolean;
+  createdAt: string;
+  createdBy: string;
+  enabled: boolean;
+  switchedOff: Array<string>;
+};
+
+export type Archive = {
+  number: number;
+  UUID: string;
+  instanceId: string;
+  label: string;
+  state: "SCHEDULED" | "ACTIVE" | "CLOSING" | "COMPLETED" | "FROZEN" | "FINAL" | "ARCHIVING" | "ARCHIVED" | "PURGING" | "PURGED" | "RESTORING";
+  archivedAt?: string;
+  users?: number;
+  bytes?: number;
+  sha256?: string;
+  progress?: {
+    done: number;
+    total: number;
+    problem?: string;
+  };
+};
+
+export type Archives = {
+  archives: Array<Archive>;
+};
+
+export type BoardStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED";
+
+export type Scope = "read" | "ingest" | "manage" | "admin";
+
+export type GameMode = "best" | "latest";
+
+export type Mode = "best" | "latest" | "increment";
+
+export type Bounds = {
+  min?: number;
+  max?: number;
+};
+
+export type LeaderboardDefinition = {
+  UUID: string;
+  podId?: string;
+  name?: string;
+  status?: "DRAFT" | "ACTIVE";
+  startTime?: string;
+  endTime?: string;
+  metadata?: Record<string, unknown>;
+  order?: "HIGHEST_FIRST" | "LOWEST_FIRST";
+  ties?: "EARLIEST_FIRST" | "SHARED" | "DENSE";
+  update?: "BEST" | "LATEST" | "SUM";
+  decimals?: number;
+  bounds?: Bounds;
+  visibility?: "PRIVATE" | "PUBLIC";
+  windows?: Array<Window>;
+};
+
+export type Window = {
+  name?: string;
+  schedule: "all-time" | "hourly" | "daily" | "weekly" | "monthly" | "every" | "cron";
+  firstDay?: "MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY";
+  every?: number;
+  unit?: "DAYS" | "WEEKS";
+  from?: string;
+  cronExpression?: string;
+  duration?: string;
+  timeZone?: string;
+  until?: string;
+  grace?: string;
+  capacity?: number;
+  prizes?: Array<PrizeTier>;
+};
+
+export type PrizeTier = {
+  name: string;
+  from?: number;
+  to?: number;
+  percent?: number;
+  reward?: Record<string, unknown>;
+};
+
+export type Season = {
+  instanceId: string;
+  label: string;
+  startTime?: string;
+  endTime?: string;
+  status: "SCHEDULED" | "ACTIVE" | "COMPLETED" | "ARCHIVED";
+  final: boolean;
+};
+
+export type SeasonOfUser = {
+  instanceId: string;
+  label: string;
+  startTime?: string;
+  endTime?: string;
+  status: "SCHEDULED" | "ACTIVE" | "COMPLETED" | "ARCHIVED";
+  final: boolean;
+  rank?: number;
+  outside?: Outside;
+  score: number;
+  timestamp: string;
+  totalUsers: number;
+};
+
+export type FeatureConfig = {
+  features: Array<{
+    name: string;
+    dataType: "STRING" | "INTEGER" | "FLOAT" | "BOOLEAN";
+    required?: boolean;
+  }>;
+};
+
+export type ScoringStrategy = {
+  spelExpression?: string;
+  feature?: string;
+  features?: Array<string>;
+};
+
+export type RecurringConfig = {
+  cronExpression: string;
+  duration?: string;
+  timeZone?: string;
+  recurringEndTime?: string | null;
+  grace?: string;
+};
+
+export type ConfigDefinition = {
+  tenantId: string;
+  name: string;
+  featureConfig: FeatureConfig;
+  scoringStrategy: ScoringStrategy;
+  recurringConfig?: RecurringConfig;
+  topicName: string;
+  writeQPS: number;
+  startTime: string;
+  rankingOrder: "HIGHEST_FIRST" | "LOWEST_FIRST";
+  update?: "BEST" | "LATEST" | "SUM";
+  decimals?: number;
+  visibility?: "PRIVATE" | "PUBLIC";
+  windows?: Array<Window>;
+  endTime?: string;
+  ties?: "EARLIEST_FIRST" | "SHARED" | "DENSE";
+  bounds?: Bounds;
+  metadata?: Record<string, unknown>;
+};
+
+export type ConfigChange = {
+  tenantId?: string;
+  name?: string;
+  featureConfig?: FeatureConfig;
+  scoringStrategy?: ScoringStrategy;
+  recurringConfig?: RecurringConfig;
+  topicName?: string;
+  writeQPS?: number;
+  startTime?: string;
+  rankingOrder?: "HIGHEST_FIRST" | "LOWEST_FIRST";
+  update?: "BEST" | "LATEST" | "SUM";
+  decimals?: number;
+  visibility?: "PRIVATE" | "PUBLIC";
+  windows?: Array<Window>;
+  endTime?: string | null;
+  ties?: "EARLIEST_FIRST" | "SHARED" | "DENSE";
+  metadata?: Record<string, unknown>;
+};
+
+export type Config = {
+  configId: string;
+  id: string;
+  tenantId: string;
+  version: number;
+  status: BoardStatus;
+  ties: "EARLIEST_FIRST" | "SHARED" | "DENSE";
+  name: string;
+  featureConfig?: FeatureConfig;
+  scoringStrategy?: ScoringStrategy;
+  recurringConfig?: RecurringConfig;
+  topicName?: string;
+  writeQPS?: number;
+  startTime?: string;
+  rankingOrder: "HIGHEST_FIRST" | "LOWEST_FIRST";
+  update: "BEST" | "LATEST" | "SUM";
+  decimals: number;
+  visibility: "PRIVATE" | "PUBLIC";
+  windows: Array<Window>;
+  endTime?: string;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+  sample?: {
+    features: Record<string, unknown>;
+    score?: number;
+    error?: string;
+  };
+};
+
+export type Event = {
+  leaderboardConfigId: string;
+  userId: string;
+  timestamp?: string;
+  features: Record<string, unknown>;
+  eventId?: string;
+  metadata?: Record<string, unknown>;
+};
+
+export type SeasonEvent = "season.started" | "season.closing_soon" | "season.completed" | "prizes.ready";
+
+export type DeliveryState = "PENDING" | "DELIVERED" | "FAILED";
+
+export type Webhook = {
+  webhookId: number;
+  url: string;
+  events: Array<SeasonEvent>;
+  UUID?: string;
+  secret?: string;
+  createdAt: string;
+  createdBy: string;
+};
+
+export type Delivery = {
+  deliveryId: string;
+  webhookId: number;
+  event: SeasonEvent;
+  createdAt: string;
+  state: DeliveryState;
+  nextAttemptAt?: string;
+  payload: WebhookPayload;
+  attempts: Array<{
+    number: number;
+    at: string;
+    millis: number;
+    status?: number;
+    error?: string;
+  }>;
+};
+
+export type WebhookPayload = {
+  id: string;
+  event: SeasonEvent;
+  createdAt: string;
+  tenantId: string;
+  leaderboardId: string;
+  UUID: string;
+  season: {
+    instanceId: string;
+    label: string;
+    period?: string;
+    startTime?: string;
+    endTime?: string;
+    status: "SCHEDULED" | "ACTIVE" | "COMPLETED" | "ARCHIVED";
+  };
+};
+
+export type Topic = {
+  topicName: string;
+  tenantId: string;
+  numberOfPartitions: number;
+  writeQPSCapacity: number;
+  writeQPSUsed: number;
+};
+
+export type Pod = {
+  podId: string;
+  tenantId: string;
+  topicName: string;
+  versionField?: string;
+  versionHeader?: string;
+  createdAt: string;
+};
+
+export type FieldMappings = {
+  userId: string;
+  score: string;
+  timestamp: string;
+  UUID: string;
+  eventId?: string;
+};
+
+export type TimestampFormat = "ISO_8601" | "EPOCH_MILLIS" | "EPOCH_SECONDS";
+
+export type SchemaStatus = "DRAFT" | "ACTIVE" | "DEPRECATED" | "REMOVED";
+
+export type PodSchema = {
+  podId: string;
+  schemaVersion: string;
+  fieldMappings: FieldMappings;
+  timestampFormat: TimestampFormat;
+  scoreType: "integer" | "double";
+  status: SchemaStatus;
+  createdAt: string;
+};
+
+export type CommonEvent = {
+  eventId?: string;
+  eventType: "SCORE_UPDATE";
+  podId: string;
+  UUID: string;
+  userId: string;
+  score: number;
+  timestamp: string;
+  metadata: Record<string, unknown>;
+};
+
+export type DeadLetter = {
+  id: string;
+  topic: string;
+  code: string;
+  reason: string;
+  schemaVersion?: string;
+  at: string;
+  attempt: number;
+  key?: string;
+  value?: string;
+};
+
+export type Tenant = {
+  tenantId: string;
+  name: string;
+  createdAt: string;
+};
+
+export type LeaderboardChange = {
+  status?: BoardStatus;
+  name?: string;
+  startTime?: string | null;
+  endTime?: string | null;
+  visibility?: "PRIVATE" | "PUBLIC";
+  windows?: Array<Window>;
+  metadata?: Record<string, unknown> | null;
+};
+
+export type Leaderboard = {
+  UUID: string;
+  leaderboardId: string;
+  podId?: string;
+  name: string;
+  status: BoardStatus;
+  version: number;
+  order: "HIGHEST_FIRST" | "LOWEST_FIRST";
+  ties: "EARLIEST_FIRST" | "SHARED" | "DENSE";
+  update: "BEST" | "LATEST" | "SUM";
+  decimals: number;
+  bounds: Bounds;
+  visibility: "PRIVATE" | "PUBLIC";
+  windows: Array<Window>;
+  createdAt: string;
+  updatedAt: string;
+  createdBy: string;
+  startTime?: string;
+  endTime?: string;
+  metadata: Record<string, unknown>;
+  totalUsers: number;
+};
+
+export type ScoreBody = {
+  score: number;
+  timestamp?: string;
+  mode?: Mode;
+  eventId?: string;
+  metadata?: Record<string, unknown>;
+};
+
+export type ScoreLine = {
+  userId: string;
+  score: number;
+  timestamp?: string;
+  mode?: Mode;
+  eventId?: string;
+  metadata?: Record<string, unknown>;
+};
+
+export type Outcome = "APPLIED" | "UNCHANGED" | "DUPLICATE" | "REJECTED";
+
+export type LineResult = {
+  userId: string | null;
+  outcome: Outcome;
+  score?: number;
+  timestamp?: string;
+  period?: ReachedPeriod;
+  missed?: MissedPeriods;
+  code?: string;
+  message?: string;
+};
+
+export type Updated = {
+  UUID: string;
+  userId: string;
+  score?: number;
+  rank?: number;
+  outside?: Outside;
+  updatedAt?: string;
+  outcome: Outcome;
+  period?: ReachedPeriod;
+  missed?: MissedPeriods;
+};
+
+export type ReachedPeriod = string;
+
+export type MissedPeriods = Array<string>;
+
+export type Row = {
+  userId: string;
+  rank: number;
+  score: number;
+  timestamp: string;
+};
+
+export type Outside = true;
+
+export type Standing = {
+  userId: string;
+  rank?: number;
+  outside?: Outside;
+  score: number;
+  timestamp: string;
+};
+
+export type Top = {
+  UUID: string;
+  users: Array<Row>;
+  totalUsers: number;
+  retrievedAt: string;
+  nextCursor?: string;
+};
+
+export type Rank = {
+  UUID: string;
+  userId: string;
+  rank?: number;
+  outside?: Outside;
+  score: number;
+  timestamp: string;
+  percentile?: number;
+  totalUsers: number;
+  metadata?: Record<string, unknown>;
+};
+
+export type GameRow = {
+  rank: number;
+  user_id: string;
+  score: number;
+};
+
+export type GameStanding = {
+  rank?: number;
+  outside?: Outside;
+  user_id: string;
+  score: number;
+};
+
+export type Key = {
+  keyId: number;
+  name: string;
+  scopes: Array<Scope>;
+  hint: string;
+  key?: string;
+  createdAt: string;
+  createdBy: string;
+  revokedAt?: string;
+};
+
+export type Status = {
+  status: string;
+};
+
+export type Error = {
+  error: {
+    code: string;
+    message: string;
+    details: Record<string, unknown>;
+  };
+};
+
+/** What each operation takes and answers, by its operationId. */
+export interface Operations {
+  /** Create a leaderboard (scope manage) */
+  createLeaderboard: {
+    input: {
+      body: LeaderboardDefinition;
+    };
+    answer: Leaderboard;
+  };
+  /** List the tenant's leaderboards, oldest first (scope read; the public ones without a key) */
+  listLeaderboards: {
+    input: {
+      tenant?: string;
+      podId?: string;
+      status?: BoardStatus;
+      limit?: number;
+      offset?: number;
+    };
+    answer: {
+      leaderboards: Array<Leaderboard>;
+      total: number;
+      limit: number;
+      offset: number;
+    };
+  };
+  /** A leaderboard's metadata (scope read, or a public board) */
+  getLeaderboard: {
+    input: {
+      UUID: string;
+      tenant?: string;
+    };
+    answer: Leaderboard;
+  };
+  /** Change status, name, times, visibility or metadata (scope manage) */
+  changeLeaderboard: {
+    input: {
+      UUID: string;
+      body: LeaderboardChange;
+    };
+    answer: Leaderboard;
+  };
+  /** The best users (scope read, or a public board) */
+  top: {
+    input: {
+      UUID: string;
+      limit: number;
+      offset?: number;
+      cursor?: string;
+      tenant?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: Top;
+  };
+  /** A ticket that opens streams of this board for a minute (scope read) */
+  createTicket: {
+    input: {
+      UUID: string;
+    };
+    answer: {
+      ticket: string;
+      expiresAt: string;
+    };
+  };
+  /** Submit a user's score (scope ingest) */
+  putScore: {
+    input: {
+      UUID: string;
+      userId: string;
+      body: ScoreBody;
+    };
+    answer: Updated;
+  };
+  /** Take a user off the board (scope ingest) */
+  deleteUser: {
+    input: {
+      UUID: string;
+      userId: string;
+    };
+    answer: {
+      UUID: string;
+      userId: string;
+      deleted: boolean;
+    };
+  };
+  /** A user's rank (scope read, or a public board) */
+  rank: {
+    input: {
+      UUID: string;
+      userId: string;
+      tenant?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: Rank;
+  };
+  /** A user and the neighbours (scope read, or a public board) */
+  around: {
+    input: {
+      UUID: string;
+      userId: string;
+      window?: number;
+      tenant?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: {
+      UUID: string;
+      user: Standing;
+      above: Array<Row>;
+      below: Array<Row>;
+      totalUsers: number;
+    };
+  };
+  /** Submit up to 1,000 scores at once (scope ingest) */
+  postScores: {
+    input: {
+      UUID: string;
+      body: {
+      scores: Array<ScoreLine>;
+    };
+    };
+    answer: {
+      results: Array<LineResult>;
+    };
+  };
+  /** The seasons of a window, newest first (scope read, or a public board) */
+  seasons: {
+    input: {
+      UUID: string;
+      period?: string;
+      before?: string;
+      limit?: number;
+      tenant?: string;
+    };
+    answer: {
+      UUID: string;
+      period: string;
+      seasons: Array<Season>;
+    };
+  };
+  /** A user's ranks over the seasons of a window, newest first (scope read, or a public board) */
+  history: {
+    input: {
+      UUID: string;
+      userId: string;
+      period?: string;
+      before?: string;
+      limit?: number;
+      tenant?: string;
+    };
+    answer: {
+      UUID: string;
+      userId: string;
+      period: string;
+      seasons: Array<SeasonOfUser>;
+    };
+  };
+  /** Who wins what (scope read) */
+  prizes: {
+    input: {
+      UUID: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: {
+      UUID: string;
+      season: Season;
+      dryRun: boolean;
+      totalUsers: number;
+      tiers: Array<{
+        tier: PrizeTier;
+        winners: Array<{
+          userId: string;
+          rank: number;
+          score: number;
+        }>;
+      }>;
+    };
+  };
+  /** A whole season as a file (scope read) */
+  exportSeason: {
+    input: {
+      UUID: string;
+      format?: "csv" | "jsonl";
+      spreadsheet?: boolean;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: string;
+  };
+  /** Describe a board that scores events and runs by itself (scope manage) */
+  createConfig: {
+    input: {
+      body: ConfigDefinition;
+    };
+    answer: Config;
+  };
+  /** The tenant's configurations, oldest first (scope read) */
+  listConfigs: {
+    input: {
+      limit?: number;
+      offset?: number;
+    };
+    answer: {
+      configs: Array<Config>;
+      total: number;
+    };
+  };
+  /** A configuration, at the version in force or an older one (scope read) */
+  getConfig: {
+    input: {
+      configId: string;
+      version?: number;
+    };
+    answer: Config;
+  };
+  /** Make the next version (scope manage) */
+  editConfig: {
+    input: {
+      configId: string;
+      body: ConfigChange;
+    };
+    answer: Config;
+  };
+  /** Activate, pause or complete it (scope manage) */
+  changeConfigStatus: {
+    input: {
+      configId: string;
+      body: {
+      status: BoardStatus;
+    };
+    };
+    answer: Config;
+  };
+  /** The seasons of a configuration, newest first in each window (scope read) */
+  configInstances: {
+    input: {
+      configId: string;
+      limit?: number;
+    };
+    answer: {
+      leaderboardConfigId: string;
+      instances: Array<Season>;
+    };
+  };
+  /** The score of a set of features; nothing is stored (scope read) */
+  tryConfig: {
+    input: {
+      configId: string;
+      body: {
+      features: Record<string, unknown>;
+    };
+    };
+    answer: {
+      configId: string;
+      version: number;
+      score: number;
+    };
+  };
+  /** Events to be scored, one or an array of up to 1,000 (scope ingest) */
+  postEvents: {
+    input: {
+      body: Event;
+    };
+    answer: Record<string, unknown>;
+  };
+  /** Register a topic for a tenant (the platform admin) */
+  createTopic: {
+    input: {
+      body: {
+      topicName: string;
+      numberOfPartitions: number;
+    };
+    };
+    answer: Topic;
+  };
+  /** The tenant's topics, with how much of each is spoken for (scope read) */
+  listTopics: {
+    input: Record<string, never>;
+    answer: {
+      topics: Array<Topic>;
+    };
+  };
+  /** Register a pod of a tenant, whose topic is pod-{podId}-score-updates (the platform admin) */
+  createPod: {
+    input: {
+      body: {
+      podId: string;
+      versionField?: string;
+      versionHeader?: string;
+    };
+    };
+    answer: Pod;
+  };
+  /** The tenant's pods (scope read) */
+  listPods: {
+    input: Record<string, never>;
+    answer: {
+      pods: Array<Pod>;
+    };
+  };
+  /** Add a version of the pod's event schema, as a draft unless it says ACTIVE (scope manage) */
+  addSchema: {
+    input: {
+      podId: string;
+      body: {
+      schemaVersion: string;
+      fieldMappings: FieldMappings;
+      timestampFormat: TimestampFormat;
+      scoreType: "integer" | "double";
+      status?: "DRAFT" | "ACTIVE";
+    };
+    };
+    answer: PodSchema;
+  };
+  /** All versions of the pod's schema, oldest first (scope read) */
+  listSchemas: {
+    input: {
+      podId: string;
+    };
+    answer: {
+      schemas: Array<PodSchema>;
+    };
+  };
+  /** One version of the pod's schema (scope read) */
+  getSchema: {
+    input: {
+      podId: string;
+      schemaVersion: string;
+    };
+    answer: PodSchema;
+  };
+  /** Activate, deprecate or remove a version (scope manage) */
+  changeSchema: {
+    input: {
+      podId: string;
+      schemaVersion: string;
+      body: {
+      status: SchemaStatus;
+    };
+    };
+    answer: PodSchema;
+  };
+  /** What an event would become; nothing is stored (scope read) */
+  trySchema: {
+    input: {
+      podId: string;
+      body: {
+      event: Record<string, unknown>;
+      schemaVersion?: string;
+      headers?: Record<string, unknown>;
+    };
+    };
+    answer: {
+      schemaVersion?: string;
+      event?: CommonEvent;
+      errors: Array<{
+        code: string;
+        message: string;
+      }>;
+    };
+  };
+  /** Events that were refused and not sent again yet (scope manage) */
+  listDeadLetters: {
+    input: {
+      topic?: string;
+      code?: string;
+      limit?: number;
+      cursor?: string;
+    };
+    answer: {
+      deadLetters: Array<DeadLetter>;
+      nextCursor?: string;
+    };
+  };
+  /** Send dead letters again to the topics they came from (scope manage) */
+  redriveDeadLetters: {
+    input: {
+      body: {
+      ids?: Array<string>;
+      topic?: string;
+      code?: string;
+    };
+    };
+    answer: {
+      redriven: number;
+    };
+  };
+  /** Make a tenant (the platform admin) */
+  createTenant: {
+    input: {
+      body: {
+      tenantId: string;
+      name: string;
+    };
+    };
+    answer: Tenant;
+  };
+  /** All tenants (the platform admin) */
+  listTenants: {
+    input: Record<string, never>;
+    answer: {
+      tenants: Array<Tenant>;
+    };
+  };
+  /** The best k users of a season (scope read, or a public board) */
+  instanceTop: {
+    input: {
+      instanceId: string;
+      k: number;
+      tenant?: string;
+    };
+    answer: {
+      instanceId: string;
+      users: Array<Row>;
+      totalUsers: number;
+    };
+  };
+  /** A user's rank in a season (scope read, or a public board) */
+  instanceRank: {
+    input: {
+      instanceId: string;
+      userId: string;
+      tenant?: string;
+    };
+    answer: Standing;
+  };
+  /** The ranks of up to 1,000 users, and their ranks among each other (scope read, or a public board) */
+  ranks: {
+    input: {
+      UUID: string;
+      tenant?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+      body: {
+      userIds: Array<string>;
+    };
+    };
+    answer: {
+      UUID: string;
+      users: Array<{
+        userId: string;
+        rank?: number;
+        outside?: Outside;
+        score: number;
+        timestamp: string;
+        rankAmong: number;
+      }>;
+      missing: Array<string>;
+      totalUsers: number;
+    };
+  };
+  /** Make a webhook (scope manage) */
+  createWebhook: {
+    input: {
+      body: {
+      url: string;
+      secret?: string;
+      events?: Array<SeasonEvent>;
+      UUID?: string;
+    };
+    };
+    answer: Webhook;
+  };
+  /** The tenant's webhooks (scope manage) */
+  listWebhooks: {
+    input: Record<string, never>;
+    answer: {
+      webhooks: Array<Webhook>;
+    };
+  };
+  /** Remove a webhook with its deliveries (scope manage) */
+  deleteWebhook: {
+    input: {
+      webhookId: number;
+    };
+    answer: string;
+  };
+  /** What was or is to be sent, newest first, with every attempt (scope manage) */
+  listDeliveries: {
+    input: {
+      webhookId: number;
+      state?: DeliveryState;
+      limit?: number;
+    };
+    answer: {
+      deliveries: Array<Delivery>;
+    };
+  };
+  /** Send a delivery again, whatever became of it (scope manage) */
+  resendDelivery: {
+    input: {
+      deliveryId: string;
+    };
+    answer: Delivery;
+  };
+  /** The seasons that were archived, by number (scope manage) */
+  listArchives: {
+    input: {
+      after?: number;
+      limit?: number;
+    };
+    answer: Archives;
+  };
+  /** Archive every season whose ranks are final, whatever its age (scope manage) */
+  runArchives: {
+    input: Record<string, never>;
+    answer: Archives;
+  };
+  /** A season's archive and what is being done to it (scope manage) */
+  getArchive: {
+    input: {
+      seasonId: string;
+    };
+    answer: Archive;
+  };
+  /** Archive a season whose ranks are final now (scope manage) */
+  runArchive: {
+    input: {
+      seasonId: string;
+    };
+    answer: Archive;
+  };
+  /** Bring the rows of a purged season back (scope manage) */
+  restoreArchive: {
+    input: {
+      seasonId: string;
+    };
+    answer: Archive;
+  };
+  /** Read all of an archive and compare it with its checksums (scope manage) */
+  verifyArchive: {
+    input: {
+      seasonId: string;
+    };
+    answer: Archive;
+  };
+  /** Compare ranks with the database, or build them anew first (scope manage) */
+  check: {
+    input: {
+      body: {
+      UUID?: string;
+      rebuild?: boolean;
+    };
+    };
+    answer: string;
+  };
+  /** Seasons whose ranks this node has to repair (scope manage) */
+  listRepairs: {
+    input: Record<string, never>;
+    answer: {
+      repairs: Array<{
+        UUID: string;
+        instanceId: string;
+        label: string;
+        kind: "CATCH_UP" | "REBUILD";
+        problem: string;
+        since: string;
+        attempts: number;
+      }>;
+    };
+  };
+  /** Create an API key (scope manage) */
+  createKey: {
+    input: {
+      body: {
+      name: string;
+      scopes: Array<Scope>;
+    };
+    };
+    answer: Key;
+  };
+  /** The tenant's keys, revoked ones included (scope manage) */
+  listKeys: {
+    input: Record<string, never>;
+    answer: {
+      keys: Array<Key>;
+    };
+  };
+  /** Revoke a key, at once (scope manage) */
+  revokeKey: {
+    input: {
+      keyId: number;
+    };
+    answer: string;
+  };
+  /** Accept the tokens of an issuer (scope manage) */
+  createIssuer: {
+    input: {
+      body: {
+      issuer: string;
+      audience: string;
+      jwksUrl?: string;
+      jwks?: Record<string, unknown>;
+      algorithms?: Array<"RS256" | "ES256">;
+    };
+    };
+    answer: Issuer;
+  };
+  /** Whose tokens the tenant accepts, beside the one of the settings (scope manage) */
+  listIssuers: {
+    input: Record<string, never>;
+    answer: {
+      issuers: Array<Issuer>;
+    };
+  };
+  /** Accept its tokens no more, at once (scope manage) */
+  deleteIssuer: {
+    input: {
+      issuerId: number;
+    };
+    answer: string;
+  };
+  /** Whether the process is alive */
+  health: {
+    input: Record<string, never>;
+    answer: Status;
+  };
+  /** Whether this node can answer; what orchestrators probe. `degraded` while it answers reads only */
+  ready: {
+    input: Record<string, never>;
+    answer: Status;
+  };
+  /** Process liveness */
+  healthz: {
+    input: Record<string, never>;
+    answer: Status;
+  };
+  /** Storage readiness; REDIS_UNAVAILABLE if the storage does not answer */
+  readyz: {
+    input: Record<string, never>;
+    answer: Status;
+  };
+  /** Submit a score (scope ingest) */
+  postGameScore: {
+    input: {
+      game_id: string;
+      mode?: GameMode;
+      body: {
+      user_id: string;
+      score: number;
+      mode?: GameMode;
+    };
+    };
+    answer: {
+      game_id: string;
+      user_id: string;
+      score: number;
+      rank?: number;
+      outside?: Outside;
+      period?: ReachedPeriod;
+      missed?: MissedPeriods;
+      updated: boolean;
+    };
+  };
+  /** A slice of the board, highest first (scope read, or a public board) */
+  gameLeaderboard: {
+    input: {
+      game_id: string;
+      limit?: 10 | 100;
+      offset?: number;
+      tenant?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: {
+      game_id: string;
+      entries: Array<GameRow>;
+      total: number;
+      limit: number;
+      offset: number;
+    };
+  };
+  /** A user and the neighbours (scope read, or a public board) */
+  gameContext: {
+    input: {
+      game_id: string;
+      user_id: string;
+      window?: number;
+      tenant?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: {
+      game_id: string;
+      user: GameStanding;
+      above: Array<GameRow>;
+      below: Array<GameRow>;
+    };
+  };
+  /** A user's lines on all boards of the tenant (scope read) */
+  userScores: {
+    input: {
+      user_id: string;
+    };
+    answer: {
+      user_id: string;
+      scores: Array<{
+        UUID: string;
+        name: string;
+        season: string;
+        rank?: number;
+        outside?: Outside;
+        score: number;
+        timestamp: string;
+        total: number;
+      }>;
+    };
+  };
+  /** Points for an action of the user whose token it is */
+  award: {
+    input: {
+      board?: string;
+      body: {
+      action_type: string;
+      action_id: string;
+      idempotency_key?: string;
+      user_id?: unknown;
+    };
+    };
+    answer: {
+      user_id: string;
+      total: number;
+      delta: number;
+      rank?: number;
+      outside?: Outside;
+      leaderboard_top: Array<ScoreboardRow>;
+    } | {
+      user_id: string;
+      total: number;
+      delta: number;
+      rank?: number;
+      outside?: Outside;
+    };
+  };
+  /** The first of a board */
+  scoreboard: {
+    input: {
+      limit?: number;
+      board?: string;
+      tenant?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: {
+      entries: Array<ScoreboardRow>;
+      as_of: string;
+    };
+  };
+  /** The score and the rank of the user whose token it is */
+  ownScore: {
+    input: {
+      board?: string;
+      period?: string;
+      season?: string;
+      at?: string;
+    };
+    answer: {
+      user_id: string;
+      total: number;
+      rank?: number;
+      outside?: Outside;
+    };
+  };
+  /** What actions are worth (scope manage) */
+  putAwardRules: {
+    input: {
+      body: {
+      version: number;
+      rules: Record<string, number>;
+      disabled?: Array<string>;
+      boards?: Array<string>;
+    };
+    };
+    answer: AwardRules;
+  };
+  /** The rules in force and what is switched off (scope read) */
+  awardRules: {
+    input: Record<string, never>;
+    answer: AwardRules;
+  };
+  /** Stop or go on with all awards of the tenant, or with one action (scope manage) */
+  switchAwards: {
+    input: {
+      body: {
+      enabled: boolean;
+      action?: string;
+    };
+    };
+    answer: {
+      enabled: boolean;
+      switchedOff: Array<string>;
+    };
+  };
+  /** Prometheus metrics (from loopback, or the admin key) */
+  metrics: {
+    input: Record<string, never>;
+    answer: string;
+  };
+  /** This description */
+  openapi: {
+    input: Record<string, never>;
+    answer: string;
+  };
+}
+
+interface Operation {
+  method: string;
+  path: string;
+  query: readonly string[];
+  isWrite: boolean;
+}
+
+export const OPERATIONS: Record<keyof Operations, Operation> = {
+  createLeaderboard: { method: "POST", path: "/api/v1/leaderboards", query: [], isWrite: true },
+  listLeaderboards: { method: "GET", path: "/api/v1/leaderboards", query: ["tenant", "podId", "status", "limit", "offset"], isWrite: false },
+  getLeaderboard: { method: "GET", path: "/api/v1/leaderboards/{UUID}", query: ["tenant"], isWrite: false },
+  changeLeaderboard: { method: "PATCH", path: "/api/v1/leaderboards/{UUID}", query: [], isWrite: true },
+  top: { method: "GET", path: "/api/v1/leaderboards/{UUID}/top", query: ["limit", "offset", "cursor", "tenant", "period", "season", "at"], isWrite: false },
+  createTicket: { method: "POST", path: "/api/v1/leaderboards/{UUID}/tickets", query: [], isWrite: false },
+  putScore: { method: "PUT", path: "/api/v1/leaderboards/{UUID}/users/{userId}", query: [], isWrite: true },
+  deleteUser: { method: "DELETE", path: "/api/v1/leaderboards/{UUID}/users/{userId}", query: [], isWrite: true },
+  rank: { method: "GET", path: "/api/v1/leaderboards/{UUID}/users/{userId}/rank", query: ["tenant", "period", "season", "at"], isWrite: false },
+  around: { method: "GET", path: "/api/v1/leaderboards/{UUID}/users/{userId}/around", query: ["window", "tenant", "period", "season", "at"], isWrite: false },
+  postScores: { method: "POST", path: "/api/v1/leaderboards/{UUID}/scores", query: [], isWrite: true },
+  seasons: { method: "GET", path: "/api/v1/leaderboards/{UUID}/seasons", query: ["period", "before", "limit", "tenant"], isWrite: false },
+  history: { method: "GET", path: "/api/v1/leaderboards/{UUID}/users/{userId}/history", query: ["period", "before", "limit", "tenant"], isWrite: false },
+  prizes: { method: "GET", path: "/api/v1/leaderboards/{UUID}/prizes", query: ["period", "season", "at"], isWrite: false },
+  exportSeason: { method: "GET", path: "/api/v1/leaderboards/{UUID}/export", query: ["format", "spreadsheet", "period", "season", "at"], isWrite: false },
+  createConfig: { method: "POST", path: "/leaderboards/config", query: [], isWrite: true },
+  listConfigs: { method: "GET", path: "/leaderboards/config", query: ["limit", "offset"], isWrite: false },
+  getConfig: { method: "GET", path: "/leaderboards/config/{configId}", query: ["version"], isWrite: false },
+  editConfig: { method: "PUT", path: "/leaderboards/config/{configId}", query: [], isWrite: true },
+  changeConfigStatus: { method: "PATCH", path: "/leaderboards/config/{configId}", query: [], isWrite: true },
+  configInstances: { method: "GET", path: "/leaderboards/config/{configId}/instances", query: ["limit"], isWrite: false },
+  tryConfig: { method: "POST", path: "/leaderboards/config/{configId}/try", query: [], isWrite: false },
+  postEvents: { method: "POST", path: "/api/v1/events", query: [], isWrite: true },
+  createTopic: { method: "POST", path: "/api/v1/topics", query: [], isWrite: true },
+  listTopics: { method: "GET", path: "/api/v1/topics", query: [], isWrite: false },
+  createPod: { method: "POST", path: "/api/v1/pods", query: [], isWrite: true },
+  listPods: { method: "GET", path: "/api/v1/pods", query: [], isWrite: false },
+  addSchema: { method: "POST", path: "/api/v1/pods/{podId}/schemas", query: [], isWrite: true },
+  listSchemas: { method: "GET", path: "/api/v1/pods/{podId}/schemas", query: [], isWrite: false },
+  getSchema: { method: "GET", path: "/api/v1/pods/{podId}/schemas/{schemaVersion}", query: [], isWrite: false },
+  changeSchema: { method: "PATCH", path: "/api/v1/pods/{podId}/schemas/{schemaVersion}", query: [], isWrite: true },
+  trySchema: { method: "POST", path: "/api/v1/pods/{podId}/schemas/try", query: [], isWrite: false },
+  listDeadLetters: { method: "GET", path: "/api/v1/dead-letters", query: ["topic", "code", "limit", "cursor"], isWrite: false },
+  redriveDeadLetters: { method: "POST", path: "/api/v1/dead-letters/redrive", query: [], isWrite: true },
+  createTenant: { method: "POST", path: "/api/v1/tenants", query: [], isWrite: true },
+  listTenants: { method: "GET", path: "/api/v1/tenants", query: [], isWrite: false },
+  instanceTop: { method: "GET", path: "/leaderboards/{instanceId}/top", query: ["k", "tenant"], isWrite: false },
+  instanceRank: { method: "GET", path: "/leaderboards/{instanceId}/rank/{userId}", query: ["tenant"], isWrite: false },
+  ranks: { method: "POST", path: "/api/v1/leaderboards/{UUID}/ranks", query: ["tenant", "period", "season", "at"], isWrite: false },
+  createWebhook: { method: "POST", path: "/api/v1/webhooks", query: [], isWrite: true },
+  listWebhooks: { method: "GET", path: "/api/v1/webhooks", query: [], isWrite: false },
+  deleteWebhook: { method: "DELETE", path: "/api/v1/webhooks/{webhookId}", query: [], isWrite: true },
+  listDeliveries: { method: "GET", path: "/api/v1/webhooks/{webhookId}/deliveries", query: ["state", "limit"], isWrite: false },
+  resendDelivery: { method: "POST", path: "/api/v1/webhooks/deliveries/{deliveryId}/resend", query: [], isWrite: true },
+  listArchives: { method: "GET", path: "/api/v1/archives", query: ["after", "limit"], isWrite: false },
+  runArchives: { method: "POST", path: "/api/v1/archives/run", query: [], isWrite: true },
+  getArchive: { method: "GET", path: "/api/v1/archives/{seasonId}", query: [], isWrite: false },
+  runArchive: { method: "POST", path: "/api/v1/archives/{seasonId}/run", query: [], isWrite: true },
+  restoreArchive: { method: "POST", path: "/api/v1/archives/{seasonId}/restore", query: [], isWrite: true },
+  verifyArchive: { method: "POST", path: "/api/v1/archives/{seasonId}/verify", query: [], isWrite: false },
+  check: { method: "POST", path: "/api/v1/checks", query: [], isWrite: true },
+  listRepairs: { method: "GET", path: "/api/v1/repairs", query: [], isWrite: false },
+  createKey: { method: "POST", path: "/api/v1/keys", query: [], isWrite: true },
+  listKeys: { method: "GET", path: "/api/v1/keys", query: [], isWrite: false },
+  revokeKey: { method: "DELETE", path: "/api/v1/keys/{keyId}", query: [], isWrite: true },
+  createIssuer: { method: "POST", path: "/api/v1/issuers", query: [], isWrite: true },
+  listIssuers: { method: "GET", path: "/api/v1/issuers", query: [], isWrite: false },
+  deleteIssuer: { method: "DELETE", path: "/api/v1/issuers/{issuerId}", query: [], isWrite: true },
+  health: { method: "GET", path: "/api/v1/health", query: [], isWrite: false },
+  ready: { method: "GET", path: "/api/v1/ready", query: [], isWrite: false },
+  healthz: { method: "GET", path: "/v1/healthz", query: [], isWrite: false },
+  readyz: { method: "GET", path: "/v1/readyz", query: [], isWrite: false },
+  postGameScore: { method: "POST", path: "/v1/games/{game_id}/scores", query: ["mode"], isWrite: true },
+  gameLeaderboard: { method: "GET", path: "/v1/games/{game_id}/leaderboard", query: ["limit", "offset", "tenant", "period", "season", "at"], isWrite: false },
+  gameContext: { method: "GET", path: "/v1/games/{game_id}/users/{user_id}/context", query: ["window", "tenant", "period", "season", "at"], isWrite: false },
+  userScores: { method: "GET", path: "/v1/users/{user_id}/scores", query: [], isWrite: false },
+  award: { method: "POST", path: "/v1/scores/award", query: ["board"], isWrite: true },
+  scoreboard: { method: "GET", path: "/v1/leaderboard", query: ["limit", "board", "tenant", "period", "season", "at"], isWrite: false },
+  ownScore: { method: "GET", path: "/v1/users/me/score", query: ["board", "period", "season", "at"], isWrite: false },
+  putAwardRules: { method: "PUT", path: "/api/v1/award-rules", query: [], isWrite: true },
+  awardRules: { method: "GET", path: "/api/v1/award-rules", query: [], isWrite: false },
+  switchAwards: { method: "PUT", path: "/api/v1/award-switch", query: [], isWrite: true },
+  metrics: { method: "GET", path: "/metrics", query: [], isWrite: false },
+  openapi: { method: "GET", path: "/openapi.yaml", query: [], isWrite: false },
+};
