@@ -13,6 +13,7 @@ import dev.laurel.core.cluster.StoreFollower;
 import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.events.DeadLetters;
+import dev.laurel.core.guard.Guards;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
 import dev.laurel.core.lifecycle.ArchiveProgress;
@@ -33,6 +34,7 @@ import dev.laurel.core.repair.CheckJob;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.review.Reverts;
+import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Tenant;
@@ -128,6 +130,7 @@ public final class Laurel implements AutoCloseable {
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
       RankIndex index = part(chosen.index(store, users, repairs, registry));
+      Guards guards = new Guards();
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -138,6 +141,8 @@ public final class Laurel implements AutoCloseable {
                   calendars,
                   seasons,
                   scorers,
+                  guards,
+                  metrics::caught,
                   clock,
                   List.of(),
                   metrics,
@@ -217,6 +222,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
           new Reverts(store, users, pipeline, calendars, clock),
+          new Reviews(store, users, pipeline, clock),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);

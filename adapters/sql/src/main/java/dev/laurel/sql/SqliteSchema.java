@@ -36,7 +36,8 @@ final class SqliteSchema {
           "V8__checkpoints.sql",
           "V9__awards.sql",
           "V10__refusals.sql",
-          "V11__corrections.sql");
+          "V11__corrections.sql",
+          "V12__guards.sql");
 
   private SqliteSchema() {}
 

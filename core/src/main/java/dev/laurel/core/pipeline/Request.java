@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param caller the number of the API key, for the ledger
  * @param wantsRanks whether the outcomes should carry ranks
  * @param source where the commands come from, if they can come again
+ * @param address stands for the caller's address, 0 if it is not known or nobody asks
  */
 public record Request(
     Board board,
@@ -19,7 +20,23 @@ public record Request(
     long caller,
     boolean wantsRanks,
     @Nullable Idempotency idempotency,
-    @Nullable Source source) {
+    @Nullable Source source,
+    long address) {
+
+  public Request(
+      Board board,
+      List<Command> commands,
+      long caller,
+      boolean wantsRanks,
+      @Nullable Idempotency idempotency,
+      @Nullable Source source) {
+    this(board, commands, caller, wantsRanks, idempotency, source, 0);
+  }
+
+  /** From an address. */
+  public Request from(long newAddress) {
+    return new Request(board, commands, caller, wantsRanks, idempotency, source, newAddress);
+  }
 
   public Request(
       Board board,
