@@ -7,6 +7,7 @@ import dev.laurel.core.board.RulesDefinition;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.cluster.StoreFollower;
+import dev.laurel.core.guard.Guards;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Update;
@@ -78,6 +79,8 @@ final class InProcess implements AutoCloseable {
             calendars,
             seasons,
             scorers,
+            new Guards(),
+            rule -> {},
             clock,
             List.of(),
             new PipelineObserver() {

@@ -14,6 +14,7 @@ import dev.laurel.core.cluster.StoreFollower;
 import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.events.DeadLetters;
+import dev.laurel.core.guard.Guards;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
 import dev.laurel.core.lifecycle.ArchiveProgress;
@@ -36,6 +37,7 @@ import dev.laurel.core.repair.CheckJob;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.review.Reverts;
+import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.LedgerKey;
@@ -141,6 +143,7 @@ public final class Laurel implements AutoCloseable {
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
       LiveMarks marks = new LiveMarks();
       RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
+      Guards guards = new Guards();
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -151,6 +154,8 @@ public final class Laurel implements AutoCloseable {
                   calendars,
                   seasons,
                   scorers,
+                  guards,
+                  metrics::caught,
                   clock,
                   List.of(marks),
                   metrics,
@@ -246,6 +251,7 @@ public final class Laurel implements AutoCloseable {
           new Reverts(store, users, pipeline, calendars, clock),
           settings.get(Settings.TRUSTED_PROXIES),
           new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
+          new Reviews(store, users, pipeline, clock),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);

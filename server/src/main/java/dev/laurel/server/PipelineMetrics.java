@@ -7,6 +7,7 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.pipeline.PipelineObserver;
 import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.store.GuardRule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -37,7 +38,10 @@ final class PipelineMetrics implements PipelineObserver {
   private final Counter seasonFailures;
   private final MultiGauge entries;
 
+  private final MeterRegistry registry;
+
   PipelineMetrics(MeterRegistry registry) {
+    this.registry = registry;
     Meters meters = new Meters(registry);
     storeLatency =
         meters.summary(
@@ -140,5 +144,15 @@ final class PipelineMetrics implements PipelineObserver {
   void seasonFailed(Throwable cause) {
     seasonFailures.increment();
     LOG.atError().setCause(cause).log("seasons could not be moved on; tried again in a second");
+  }
+
+  /** By rule and by what became of it. */
+  void caught(GuardRule rule) {
+    Counter.builder("laurel.anomalies")
+        .description("Submissions that a board's guard caught")
+        .tag("rule", rule.kind().name())
+        .tag("outcome", rule.action().name())
+        .register(registry)
+        .increment();
   }
 }

@@ -9,6 +9,7 @@ import dev.laurel.core.board.RulesDefinition;
 import dev.laurel.core.board.SeasonEvent;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.guard.Guards;
 import dev.laurel.core.lifecycle.ArchiveProgress;
 import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.lifecycle.FinalRanks;
@@ -36,6 +37,7 @@ import dev.laurel.core.scoring.ExpressionCompiler;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.season.CronParser;
+import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WriteTransaction;
@@ -76,7 +78,11 @@ public final class Harness implements AutoCloseable {
   public final ArchiveProgress progress;
   public final SeasonArchiver archiver;
   public final ArchiveRequests requests;
+  public final Guards guards = new Guards();
   public final ScorePipeline pipeline;
+
+  /** What the guards of boards caught. */
+  public final Queue<GuardRule> caught = new ConcurrentLinkedQueue<>();
 
   public final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
 
@@ -147,6 +153,8 @@ public final class Harness implements AutoCloseable {
             calendars,
             seasons,
             new Scorers(NO_EXPRESSIONS),
+            guards,
+            caught::add,
             clock,
             List.of(),
             new PipelineObserver() {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Seeds.class)
 public abstract class PipelineContract
     implements CorrectionCases,
+        GuardCases,
         OnceCases,
         SourceCases,
         ChangeCases,

@@ -45,10 +45,10 @@ final class LedgerTables {
           + COLUMNS
           + ", erased FROM ledger WHERE shard = ? AND line > ? AND line <= ? ORDER BY line LIMIT ?";
   private static final String BACK =
-      "WITH RECURSIVE back (line, previous) AS"
-          + " (SELECT line, previous FROM ledger WHERE shard = ? AND line = ?"
-          + " UNION ALL SELECT l.line, l.previous FROM back b JOIN ledger l"
-          + " ON l.shard = ? AND l.line = b.previous)"
+      "WITH RECURSIVE back (line, previous, more) AS"
+          + " (SELECT line, previous, ? FROM ledger WHERE shard = ? AND line = ?"
+          + " UNION ALL SELECT l.line, l.previous, b.more - 1 FROM back b JOIN ledger l"
+          + " ON l.shard = ? AND l.line = b.previous AND b.more > 1)"
           + " SELECT "
           + COLUMNS
           + ", erased FROM ledger WHERE shard = ? AND line IN (SELECT line FROM back) ORDER BY line";
@@ -219,8 +219,8 @@ final class LedgerTables {
     return statements.list(LedgerTables::line, READ, shard, after, upTo, limit);
   }
 
-  List<LedgerLine> linesBack(int shard, long last) throws SQLException {
-    return statements.list(LedgerTables::line, BACK, shard, last, shard, shard);
+  List<LedgerLine> linesBack(int shard, long last, int limit) throws SQLException {
+    return statements.list(LedgerTables::line, BACK, limit, shard, last, shard, shard);
   }
 
   private static LedgerLine line(ResultSet row) throws SQLException {

@@ -11,10 +11,12 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.AllowedOrigin;
+import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.AwardSwitch;
 import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.LedgerHead;
@@ -55,6 +57,7 @@ final class SqlTransaction implements WriteTransaction {
   private final IssuerTable issuers;
   private final OriginTable origins;
   private final AwardTables awards;
+  private final GuardTables guards;
   private final UserTable users;
   private final LedgerTables ledger;
   private final Entries entries;
@@ -79,6 +82,7 @@ final class SqlTransaction implements WriteTransaction {
     this.issuers = new IssuerTable(statements, meta);
     this.origins = new OriginTable(statements, meta);
     this.awards = new AwardTables(statements, meta);
+    this.guards = new GuardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
     this.ledger = new LedgerTables(statements, dialect, new ChainTable(statements, key));
     this.entries = entries;
@@ -435,6 +439,38 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
+  public Map<Long, List<GuardRule>> guards() {
+    return call("read guards", guards::rules);
+  }
+
+  @Override
+  public void putGuard(long board, List<GuardRule> rules) {
+    call("store a guard", () -> guards.put(board, rules));
+  }
+
+  @Override
+  public void putAnomalies(Collection<Anomaly> anomalies) {
+    call("store anomalies", () -> guards.put(anomalies));
+  }
+
+  @Override
+  public void review(long board, long line, Anomaly.State state, long reviewer, long at) {
+    call("review an anomaly", () -> guards.review(board, line, state, reviewer, at));
+  }
+
+  @Override
+  public @Nullable Anomaly anomaly(long board, long line) {
+    List<Anomaly> found = call("read an anomaly", () -> guards.one(board, line));
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  @Override
+  public List<Anomaly> anomalies(
+      long board, Anomaly.@Nullable State state, long before, int limit) {
+    return call("read anomalies", () -> guards.list(board, state, before, limit));
+  }
+
+  @Override
   public List<AwardSwitch> awardSwitches() {
     return call("read award switches", awards::switches);
   }
@@ -485,8 +521,8 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
-  public List<LedgerLine> linesBack(int shard, long last) {
-    return call("read the ledger", () -> ledger.linesBack(shard, last));
+  public List<LedgerLine> linesBack(int shard, long last, int limit) {
+    return call("read the ledger", () -> ledger.linesBack(shard, last, limit));
   }
 
   @Override

@@ -37,6 +37,7 @@ final class SqliteSchema {
           "V9__awards.sql",
           "V10__refusals.sql",
           "V11__corrections.sql",
+          "V12__guards.sql",
           "V13__chain.sql",
           "V15__origins.sql");
 

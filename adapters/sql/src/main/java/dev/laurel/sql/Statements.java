@@ -55,6 +55,7 @@ abstract class Statements {
       case null -> statement.setNull(at, Types.NULL);
       case Long number -> statement.setLong(at, number);
       case Integer number -> statement.setInt(at, number);
+      case Double number -> statement.setDouble(at, number);
       case String text -> statement.setString(at, text);
       case byte[] bytes -> statement.setBytes(at, bytes);
       default -> throw new IllegalArgumentException("parameter: " + parameter.getClass());

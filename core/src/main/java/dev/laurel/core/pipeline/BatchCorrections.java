@@ -8,6 +8,7 @@ import dev.laurel.core.model.Refold;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
@@ -32,6 +33,11 @@ final class BatchCorrections {
 
   /** Seasons whose final ranks say something else now. */
   private final Map<Long, Season> revised = new LinkedHashMap<>();
+
+  private final List<Reviewed> reviewed = new ArrayList<>();
+
+  /** A line about which somebody decided; it may have been caught by the board's guard. */
+  private record Reviewed(long board, long line, Anomaly.State state, long reviewer) {}
 
   BatchCorrections(ReadTransaction tx, BatchLedger ledger, BatchEntries entries, long now) {
     this.tx = tx;
@@ -67,6 +73,14 @@ final class BatchCorrections {
     Refold refold = new Refold(history.values());
     long last = 0;
     for (Target target : targets) {
+      reviewed.add(
+          new Reviewed(
+              board.id(),
+              target.line.line(),
+              command.what() == Command.Correction.REVERT
+                  ? Anomaly.State.REJECTED
+                  : Anomaly.State.APPROVED,
+              request.caller()));
       for (LedgerLine line : append(board, command, target, request, refold)) {
         history.put(line.line(), line);
         refold.correct(line);
@@ -98,17 +112,10 @@ final class BatchCorrections {
     if (line == null || line.board() != board.id() || line.user() != user) {
       return notFound(board, number);
     }
-    boolean possible =
-        command.what() == Command.Correction.REVERT
-            ? line.kind().isSubmission()
-            : line.kind() == LedgerLine.Kind.HOLD;
-    return possible
+    return line.kind().isSubmission()
         ? null
         : Rejection.expectation(
-            ErrorCode.LINE_NOT_REVERTIBLE,
-            "line",
-            number + " (" + line.kind() + ")",
-            command.what() == Command.Correction.REVERT ? "a score" : "a score that is held");
+            ErrorCode.LINE_NOT_REVERTIBLE, "line", number + " (" + line.kind() + ")", "a score");
   }
 
   private static Rejection notFound(Board board, long number) {
@@ -248,5 +255,8 @@ final class BatchCorrections {
 
   void write(WriteTransaction transaction) {
     revised.values().forEach(transaction::reviseSeason);
+    for (Reviewed r : reviewed) {
+      transaction.review(r.board, r.line, r.state, r.reviewer, now);
+    }
   }
 }

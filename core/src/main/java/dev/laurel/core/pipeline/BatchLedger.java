@@ -1,6 +1,7 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.Routing;
+import dev.laurel.core.guard.Watch;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
@@ -12,9 +13,13 @@ import dev.laurel.core.model.Update;
 import dev.laurel.core.model.UpdateRule;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.Anomaly;
+import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * other, so that a batch of many equals many batches of one. Belongs to one thread.
  */
 final class BatchLedger {
+  private final ReadTransaction tx;
   private final Calendars calendars;
+  private final Watch watch;
+  private final List<Anomaly> anomalies = new ArrayList<>();
   private final long now;
   private final long stamp;
   private final Map<Integer, ShardLines> shards;
@@ -64,10 +72,13 @@ final class BatchLedger {
   BatchLedger(
       ReadTransaction tx,
       Calendars calendars,
+      Watch watch,
       long now,
       long stamp,
       Map<Integer, Long> lastLines,
       Map<StoredId.Name, StoredId> known) {
+    this.tx = tx;
+    this.watch = watch;
     this.calendars = calendars;
     this.now = now;
     this.stamp = stamp;
@@ -189,8 +200,128 @@ final class BatchLedger {
     return switch (route) {
       case Routing.Route.Nowhere(var rejection) -> rejected(rejection);
       case Routing.Route.To(var seasons) ->
-          apply(board, valid, user, request, at, cells(board, seasons, user));
+          guarded(board, valid, user, request, at, cells(board, seasons, user));
     };
+  }
+
+  /** A board without a guard takes what it can apply. */
+  private Decision guarded(
+      Board board,
+      Validation.Valid valid,
+      int user,
+      Request request,
+      long at,
+      BatchEntries.Cell[] cells) {
+    if (!watch.isGuarded(board)) {
+      return apply(board, valid, user, request, at, cells);
+    }
+    Watch.Verdict verdict =
+        watch.judge(
+            tx,
+            board,
+            user,
+            previous(board, user, cells),
+            valid.mode(),
+            valid.value(),
+            at,
+            request.address());
+    GuardRule.Action action = verdict == null ? null : verdict.rule().action();
+    if (verdict != null && action == GuardRule.Action.REFUSE) {
+      return rejected(refused(verdict));
+    }
+    Decision decision =
+        action == GuardRule.Action.QUARANTINE
+            ? hold(board, valid, user, request, at, cells)
+            : apply(board, valid, user, request, at, cells);
+    if (decision.outcome() instanceof Outcome.Accepted accepted) {
+      watch.add(tx, board, lines(board).lines.getLast());
+      if (verdict != null) {
+        anomalies.add(anomaly(board, accepted.line(), user, verdict));
+      }
+    }
+    return decision;
+  }
+
+  private static Rejection refused(Watch.Verdict verdict) {
+    return Rejection.of(
+        ErrorCode.ANOMALY_REFUSED,
+        "%s: %s (expected: at most %s)"
+            .formatted(
+                verdict.rule().kind(), shown(verdict.value()), shown(verdict.rule().threshold())),
+        Map.of("rule", verdict.rule().kind().name()));
+  }
+
+  private static String shown(double number) {
+    return BigDecimal.valueOf(number)
+        .setScale(2, RoundingMode.HALF_UP)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
+  private Anomaly anomaly(Board board, long line, int user, Watch.Verdict verdict) {
+    GuardRule rule = verdict.rule();
+    return new Anomaly(
+        board.id(),
+        line,
+        user,
+        rule.kind(),
+        verdict.value(),
+        rule.threshold(),
+        rule.action(),
+        rule.action() == GuardRule.Action.RECORD ? Anomaly.State.RECORDED : Anomaly.State.OPEN,
+        now,
+        0,
+        0);
+  }
+
+  /** It is in the ledger, its id is taken, and it changes nothing until it is released. */
+  private Decision hold(
+      Board board,
+      Validation.Valid valid,
+      int user,
+      Request request,
+      long at,
+      BatchEntries.Cell[] cells) {
+    long line = lines(board).next();
+    append(board, valid.held(), user, request, at, cells);
+    for (BatchEntries.Cell cell : cells) {
+      Entry entry = cell.entry();
+      cell.put(entry == null ? Entry.none(line) : entry.withLast(line), line);
+    }
+    BatchEntries.Cell shown = cells[shown(board, cells)];
+    Entry entry = shown.entry();
+    long score = entry == null ? 0 : entry.score();
+    long reached = entry == null ? 0 : entry.reached();
+    keep(valid, line, false, score, reached);
+    return new Decision(
+        new Outcome.Accepted(
+            Outcome.Effect.HELD,
+            shown.isAlive(),
+            score,
+            reached,
+            0,
+            line,
+            shown.season(),
+            missed(board, cells)),
+        shown.season().id(),
+        user);
+  }
+
+  private void keep(
+      Validation.Valid valid, long line, boolean effective, long score, long reached) {
+    if (valid.id() != null && valid.payload() != null) {
+      keep(
+          new StoredId(
+              valid.id().board(),
+              valid.id().key(),
+              valid.payload(),
+              line,
+              effective,
+              score,
+              reached,
+              now,
+              null));
+    }
   }
 
   private BatchEntries.Cell[] cells(Board board, List<Season> seasons, int user) {
@@ -243,19 +374,7 @@ final class BatchLedger {
     int shown = shown(board, cells);
     UpdateRule.Result.Applied first = results[shown];
     Entry entry = first.entry();
-    if (valid.id() != null && valid.payload() != null) {
-      keep(
-          new StoredId(
-              valid.id().board(),
-              valid.id().key(),
-              valid.payload(),
-              line,
-              first.effective(),
-              entry.score(),
-              entry.reached(),
-              now,
-              null));
-    }
+    keep(valid, line, first.effective(), entry.score(), entry.reached());
     Outcome.Effect effect = first.effective() ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED;
     Season season = cells[shown].season();
     return new Decision(
@@ -460,6 +579,7 @@ final class BatchLedger {
         });
     entries.write(transaction);
     corrections.write(transaction);
+    transaction.putAnomalies(anomalies);
   }
 
   Collection<StoredId> newIds() {

@@ -1,6 +1,7 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.guard.Watch;
 import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
@@ -44,6 +45,7 @@ final class CommitBatch {
   private final BatchDrafts drafts;
   private final Calendars calendars;
   private final Scorers scorers;
+  private final Watch watch;
   private final long now;
   private final long stamp;
 
@@ -82,6 +84,7 @@ final class CommitBatch {
       BatchDrafts drafts,
       Calendars calendars,
       Scorers scorers,
+      Watch watch,
       long now,
       long stamp) {
     this.pending = pending;
@@ -90,6 +93,7 @@ final class CommitBatch {
     this.drafts = drafts;
     this.calendars = calendars;
     this.scorers = scorers;
+    this.watch = watch;
     this.now = now;
     this.stamp = stamp;
   }
@@ -104,12 +108,13 @@ final class CommitBatch {
     }
     // Only now, under the locks, is the configuration what it will be at the commit.
     directory.follow(tx);
+    watch.follow(tx, directory.revision());
     scoreAgain();
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
     Map<SourcePartition, Long> before = tx.offsets(sources());
     offsets.putAll(before);
     recall(tx);
-    BatchLedger lines = new BatchLedger(tx, calendars, now, stamp, lastLines, known);
+    BatchLedger lines = new BatchLedger(tx, calendars, watch, now, stamp, lastLines, known);
     ledger = lines;
     expect(lines);
     for (Pending p : pending) {

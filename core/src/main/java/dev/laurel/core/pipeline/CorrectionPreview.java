@@ -1,5 +1,7 @@
 package dev.laurel.core.pipeline;
 
+import dev.laurel.core.guard.Guards;
+import dev.laurel.core.guard.Watch;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
@@ -34,6 +36,7 @@ public record CorrectionPreview(List<Moved> seasons, int lines, List<Rejection> 
         new BatchLedger(
             tx,
             calendars,
+            new Watch(new Guards(), rule -> {}),
             now,
             0,
             Map.of(board.shard(), tx.lastLines()[board.shard()]),

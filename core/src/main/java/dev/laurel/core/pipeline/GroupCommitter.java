@@ -1,6 +1,7 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.guard.Watch;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.Board;
@@ -47,6 +48,7 @@ final class GroupCommitter implements AutoCloseable {
   private final Calendars calendars;
   private final SeasonKeeper seasons;
   private final Scorers scorers;
+  private final Watch watch;
   private final InstantSource clock;
   private final List<ChangeListener> listeners;
   private final PipelineObserver observer;
@@ -69,6 +71,7 @@ final class GroupCommitter implements AutoCloseable {
       Calendars calendars,
       SeasonKeeper seasons,
       Scorers scorers,
+      Watch watch,
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
@@ -81,6 +84,7 @@ final class GroupCommitter implements AutoCloseable {
     this.calendars = calendars;
     this.seasons = seasons;
     this.scorers = scorers;
+    this.watch = watch;
     this.clock = clock;
     this.listeners = listeners;
     this.observer = observer;
@@ -166,6 +170,7 @@ final class GroupCommitter implements AutoCloseable {
               new BatchDrafts(index, drafter),
               calendars,
               scorers,
+              watch,
               clock.millis(),
               ThreadLocalRandom.current().nextLong());
       CommitBatch committing = batch;

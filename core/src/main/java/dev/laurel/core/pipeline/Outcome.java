@@ -12,7 +12,9 @@ public sealed interface Outcome {
   enum Effect {
     APPLIED,
     UNCHANGED,
-    DUPLICATE
+    DUPLICATE,
+    /** Kept, and does not count until somebody has looked at it. */
+    HELD
   }
 
   /**

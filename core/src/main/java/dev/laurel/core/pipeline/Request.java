@@ -47,6 +47,11 @@ public record Request(
     return commands.stream().allMatch(Command.Correct.class::isInstance);
   }
 
+  /** Stands for the address that a user or a stranger called from; 0 if it is not known. */
+  long address() {
+    return client == null ? 0 : Long.parseUnsignedLong(client, 0, 16, 16);
+  }
+
   /** The same, sent from there. */
   public Request from(@Nullable String sender) {
     return new Request(board, commands, caller, wantsRanks, idempotency, source, sender);

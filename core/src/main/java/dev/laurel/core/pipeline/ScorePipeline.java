@@ -1,6 +1,9 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.guard.GuardObserver;
+import dev.laurel.core.guard.Guards;
+import dev.laurel.core.guard.Watch;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.BoardStatus;
@@ -49,6 +52,8 @@ public final class ScorePipeline implements AutoCloseable {
       Calendars calendars,
       SeasonKeeper seasons,
       Scorers scorers,
+      Guards guards,
+      GuardObserver caught,
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
@@ -69,6 +74,7 @@ public final class ScorePipeline implements AutoCloseable {
               calendars,
               seasons,
               scorers,
+              new Watch(guards, caught),
               clock,
               List.copyOf(listeners),
               observer,

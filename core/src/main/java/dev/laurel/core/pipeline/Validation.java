@@ -74,6 +74,12 @@ public final class Validation {
       return new Valid(kind, userId, mode, value, at, eventId, metadata, name, payload, true);
     }
 
+    /** The same, to be held back. */
+    Valid held() {
+      return new Valid(
+          LedgerLine.Kind.HOLD, userId, mode, value, at, eventId, metadata, id, payload, action);
+    }
+
     /** Whether an id that was used before still stands in the way of this. */
     boolean isHeldBy(StoredId used, long now) {
       return !action || now - used.createdAt() < ACTION_MILLIS;

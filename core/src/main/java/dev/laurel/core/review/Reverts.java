@@ -45,11 +45,7 @@ public final class Reverts {
   private final InstantSource clock;
 
   public Reverts(
-      Store store,
-      Users users,
-      ScorePipeline pipeline,
-      Calendars calendars,
-      InstantSource clock) {
+      Store store, Users users, ScorePipeline pipeline, Calendars calendars, InstantSource clock) {
     this.store = store;
     this.users = users;
     this.pipeline = pipeline;
@@ -98,7 +94,11 @@ public final class Reverts {
           }
           int changed = preview.seasons().stream().mapToInt(m -> m.changes().size()).sum();
           return new Plan(
-              commands, selected.size(), preview.lines(), changed, effects(tx, board, preview, ids));
+              commands,
+              selected.size(),
+              preview.lines(),
+              changed,
+              effects(tx, board, preview, ids));
         });
   }
 
@@ -112,8 +112,7 @@ public final class Reverts {
     List<Command.Correct> commands = new ArrayList<>();
     byUser.forEach(
         (user, own) ->
-            commands.add(
-                new Command.Correct(ids.id(user), Command.Correction.REVERT, own, note)));
+            commands.add(new Command.Correct(ids.id(user), Command.Correction.REVERT, own, note)));
     return commands;
   }
 
@@ -141,10 +140,7 @@ public final class Reverts {
         if (effects.size() < SHOWN) {
           effects.add(
               new Effect(
-                  season,
-                  ids.id(change.user()),
-                  then.row(change.user()),
-                  next.row(change.user())));
+                  season, ids.id(change.user()), then.row(change.user()), next.row(change.user())));
         }
       }
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -60,8 +61,7 @@ public sealed interface Selection {
                   ErrorCode.LEDGER_PRUNED, "line", line, "one that was not pruned")
               .asException();
         }
-        List<LedgerLine> found =
-            line > 0 ? tx.lines(board.shard(), line - 1, line, 1) : List.of();
+        List<LedgerLine> found = line > 0 ? tx.lines(board.shard(), line - 1, line, 1) : List.of();
         yield found.isEmpty() || found.getFirst().board() != board.id()
             ? none("line", Long.toString(line), board)
             : found;
@@ -129,17 +129,29 @@ public sealed interface Selection {
   private static List<LedgerLine> scan(
       ReadTransaction tx, Board board, Predicate<LedgerLine> wanted) {
     List<LedgerLine> found = new ArrayList<>();
+    each(
+        tx,
+        board,
+        line -> {
+          if (wanted.test(line)) {
+            found.add(line);
+          }
+        });
+    return found;
+  }
+
+  /** Every line of the board that was not pruned, in order. */
+  static void each(ReadTransaction tx, Board board, Consumer<LedgerLine> consumer) {
     long after = tx.firstLine(board.shard()) - 1;
     List<LedgerLine> chunk;
     do {
       chunk = tx.lines(board.shard(), after, Long.MAX_VALUE, CHUNK);
       for (LedgerLine line : chunk) {
-        if (line.board() == board.id() && wanted.test(line)) {
-          found.add(line);
+        if (line.board() == board.id()) {
+          consumer.accept(line);
         }
         after = line.line();
       }
     } while (chunk.size() == CHUNK);
-    return found;
   }
 }

@@ -129,6 +129,22 @@ public interface ReadTransaction {
   /** Those of the ids that were used. */
   Map<StoredId.Name, StoredId> ids(Collection<StoredId.Name> names);
 
+  // --- guards
+
+  /** The rules of each board that has some. */
+  Map<Long, List<GuardRule>> guards();
+
+  /** Null if the line was not caught. */
+  @Nullable Anomaly anomaly(long board, long line);
+
+  /**
+   * What was caught on a board, the newest first.
+   *
+   * @param state null for all
+   * @param before lines before this one
+   */
+  List<Anomaly> anomalies(long board, Anomaly.@Nullable State state, long before, int limit);
+
   // --- streams
 
   /** The last offset of each that was taken; those of which none was are not in it. */
@@ -146,7 +162,12 @@ public interface ReadTransaction {
    * A line and those it leads to, each by {@link LedgerLine#previous}, as far as they are there; in
    * order.
    */
-  List<LedgerLine> linesBack(int shard, long last);
+  default List<LedgerLine> linesBack(int shard, long last) {
+    return linesBack(shard, last, Integer.MAX_VALUE);
+  }
+
+  /** The last of them only. */
+  List<LedgerLine> linesBack(int shard, long last, int limit);
 
   /** Who a change of the board's entries names, in (after, upTo]: what a follower must reload. */
   int[] changedUsers(int shard, long board, long after, long upTo);

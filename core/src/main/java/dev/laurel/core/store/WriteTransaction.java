@@ -47,6 +47,14 @@ public interface WriteTransaction extends ReadTransaction {
   /** Ids that may be used again. */
   void removeIds(Collection<StoredId.Name> names);
 
+  /** Replaces the rules of a board: a change of the configuration. */
+  void putGuard(long board, List<GuardRule> rules);
+
+  void putAnomalies(Collection<Anomaly> anomalies);
+
+  /** Decides about a line if it was caught and not decided about; else nothing. */
+  void review(long board, long line, Anomaly.State state, long reviewer, long at);
+
   void putRefusals(Collection<SourceRefusal> refusals);
 
   /**

@@ -32,6 +32,7 @@ import dev.laurel.core.query.Seasons;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.review.Reverts;
+import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
@@ -53,6 +54,8 @@ public final class ApiRoutes {
   private static final String BOARDS = "/api/v1/leaderboards";
   private static final String BOARD = BOARDS + "/{UUID}";
   private static final String BOARD_USER = BOARD + "/users/{userId}";
+  private static final String ANOMALIES = BOARD + "/anomalies";
+  private static final String ANOMALY = ANOMALIES + "/{line}";
   private static final String CONFIGS = "/leaderboards/config";
   private static final String CONFIG = CONFIGS + "/{configId}";
   private static final String WEBHOOKS = "/api/v1/webhooks";
@@ -106,6 +109,7 @@ public final class ApiRoutes {
       Reverts reverts,
       TrustedProxies proxies,
       LiveParts live,
+      Reviews reviews,
       InstantSource clock) {
     Clients clients = new Clients(ledgerKey, proxies);
     BoardAccess access = new BoardAccess(directory, keyring);
@@ -126,6 +130,7 @@ public final class ApiRoutes {
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
     LedgerRoutes ledger = new LedgerRoutes(store, ledgerKey);
+    GuardRoutes guards = new GuardRoutes(access, reviews);
     RevertRoutes revertRoutes = new RevertRoutes(access, reverts);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     AwardRoutes awards =
@@ -216,6 +221,12 @@ public final class ApiRoutes {
     table.post(BOARD + "/scores", HOT, INGEST, scores::post);
 
     table.post(BOARD + "/reverts", BLOCKING, MANAGE, revertRoutes::revert);
+    table.get(BOARD + "/guard", BLOCKING, MANAGE, guards::get);
+    table.put(BOARD + "/guard", BLOCKING, MANAGE, guards::put);
+    table.post(BOARD + "/guard/try", BLOCKING, MANAGE, guards::attempt);
+    table.get(ANOMALIES, BLOCKING, MANAGE, guards::list, "state", "before", "limit");
+    table.add(HttpMethod.POST, ANOMALY + "/approve", BLOCKING, MANAGE, Body.NONE, guards::approve);
+    table.add(HttpMethod.POST, ANOMALY + "/reject", BLOCKING, MANAGE, Body.NONE, guards::reject);
 
     table.post(GAME + "/scores", HOT, INGEST, games::submit, "mode");
     table.get(

@@ -251,7 +251,12 @@ final class AwardRoutes {
     out.name("user_id").string(award.userId);
     out.name("total").units(accepted.score(), board.decimals());
     out.name("delta").number(award.price.points());
-    Answers.rank(out, accepted.rank());
+    if (accepted.rank() != 0) {
+      Answers.rank(out, accepted.rank());
+    }
+    if (accepted.effect() == Outcome.Effect.HELD) {
+      out.name("held").bool(true);
+    }
     return out.endObject().toByteArray();
   }
 }

@@ -48,7 +48,7 @@ final class RevertRoutes {
 
   /** Who and why, for whoever reads the ledger. */
   static String note(Exchange exchange, @Nullable String reason) {
-    if (reason != null && reason.length() > MAX_REASON) {
+    if (reason != null && reason.codePointCount(0, reason.length()) > MAX_REASON) {
       throw Rejection.invalid(
               "reason", reason.length() + " characters", "at most " + MAX_REASON + " characters")
           .asException();

@@ -1,0 +1,88 @@
+package dev.laurel.core.guard;
+
+import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.store.ReadTransaction;
+import java.util.Arrays;
+
+/**
+ * The last submissions of a user on a board: what the lines before a line say, and nothing else. So
+ * it is the same on every node and after every start, and whoever holds one knows by its last line
+ * whether it is still right. One thread.
+ */
+public final class History {
+  /** As many lines are looked at. */
+  public static final int LENGTH = 256;
+
+  /** Less is nothing to compare with. */
+  static final int MINIMUM = 10;
+
+  private static final long MINUTE = 60_000;
+  private static final long HOUR = 60 * MINUTE;
+
+  private long[] times = new long[8];
+  private long[] values = new long[8];
+  private int count;
+  private long last;
+
+  private History() {}
+
+  /** What leads to a line, that line included; 0 for nothing. */
+  public static History before(ReadTransaction tx, int shard, long last) {
+    History history = new History();
+    if (last != 0) {
+      tx.linesBack(shard, last, LENGTH).forEach(history::add);
+    }
+    history.last = last;
+    return history;
+  }
+
+  /** Of somebody of whom nothing is known. */
+  public static History empty() {
+    return new History();
+  }
+
+  /** The line up to which it goes. */
+  public long last() {
+    return last;
+  }
+
+  /** The user's next line. */
+  public void add(LedgerLine line) {
+    last = line.line();
+    if (!line.kind().isSubmission()) {
+      return;
+    }
+    if (count == LENGTH) {
+      System.arraycopy(times, 1, times, 0, --count);
+      System.arraycopy(values, 1, values, 0, count);
+    } else if (count == times.length) {
+      times = Arrays.copyOf(times, 2 * count);
+      values = Arrays.copyOf(values, 2 * count);
+    }
+    times[count] = line.at();
+    values[count++] = line.value();
+  }
+
+  /** What is odd about the next submission. */
+  public Features features(
+      Update mode, long value, long at, double boardZScore, int usersPerAddress) {
+    int perMinute = 1;
+    int perHour = 1;
+    Spread spread = new Spread();
+    for (int i = 0; i < count; i++) {
+      long age = at - times[i];
+      perMinute += age < MINUTE && age > -MINUTE ? 1 : 0;
+      perHour += age < HOUR && age > -HOUR ? 1 : 0;
+      spread.add(values[i]);
+    }
+    double from = mode == Update.SUM || count == 0 ? 0 : values[count - 1];
+    return new Features(
+        perMinute,
+        perHour,
+        spread.zScore(value, MINIMUM),
+        boardZScore,
+        Math.abs(value - from),
+        usersPerAddress);
+  }
+}
