@@ -26,6 +26,9 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
+import dev.laurel.core.privacy.Erasure;
+import dev.laurel.core.privacy.Profiles;
+import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
@@ -129,6 +132,9 @@ public final class Laurel implements AutoCloseable {
       SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
       RankIndex index = part(chosen.index(store, users, repairs, registry));
+      Profiles profiles = new Profiles(store, users, directory, index, clock);
+      UserData userData = new UserData(store, directory);
+      Erasure erasure = new Erasure(store, directory, profiles, userData, clock);
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -150,7 +156,7 @@ public final class Laurel implements AutoCloseable {
                 new StoreFollower(
                     store,
                     directory,
-                    List.of(keys::follow, issuers::follow, awards::follow),
+                    List.of(keys::follow, issuers::follow, awards::follow, profiles::follow),
                     index,
                     metrics::catchUpFailed));
         RepairMetrics.watchFollower(registry, follower::lagNanos);
@@ -217,8 +223,13 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
-          ledgerKey,
-          settings.get(Settings.TRUSTED_PROXIES),
+          new ApiRoutes.UserParts(
+              ledgerKey,
+              settings.get(Settings.TRUSTED_PROXIES),
+              directory,
+              profiles,
+              userData,
+              erasure),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -249,6 +260,12 @@ public final class Laurel implements AutoCloseable {
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
+      // What a crash has interrupted; it may read the whole ledger.
+      Thread.ofVirtual()
+          .name("laurel-erase")
+          .uncaughtExceptionHandler(
+              (_, e) -> LOG.atWarn().setCause(e).log("erasures go on at the next start"))
+          .start(erasure::resume);
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
         String changes = settings.find(Settings.KAFKA_CHANGES);

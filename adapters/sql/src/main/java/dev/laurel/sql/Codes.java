@@ -14,6 +14,7 @@ final class Codes {
     return switch (kind) {
       case SCORE -> 0;
       case DELETE -> 1;
+      case ERASE -> 7;
     };
   }
 
@@ -21,7 +22,8 @@ final class Codes {
     return switch (code) {
       case 0 -> Kind.SCORE;
       case 1 -> Kind.DELETE;
-      default -> throw new IllegalStateException("kind: " + code + " (expected: 0..1)");
+      case 7 -> Kind.ERASE;
+      default -> throw new IllegalStateException("kind: " + code + " (expected: a stored kind)");
     };
   }
 

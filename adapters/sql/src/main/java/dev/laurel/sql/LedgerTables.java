@@ -44,6 +44,11 @@ final class LedgerTables {
       "SELECT "
           + COLUMNS
           + ", erased FROM ledger WHERE shard = ? AND line > ? AND line <= ? ORDER BY line LIMIT ?";
+  private static final String READ_OF =
+      "SELECT "
+          + COLUMNS
+          + ", erased FROM ledger"
+          + " WHERE shard = ? AND line > ? AND line <= ? AND user_number = ? ORDER BY line";
   private static final String CHANGED_USERS =
       "SELECT DISTINCT user_number FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? AND board = ? ORDER BY user_number";
@@ -209,6 +214,10 @@ final class LedgerTables {
 
   List<LedgerLine> lines(int shard, long after, long upTo, int limit) throws SQLException {
     return statements.list(LedgerTables::line, READ, shard, after, upTo, limit);
+  }
+
+  List<LedgerLine> linesOf(int shard, int user, long after, long upTo) throws SQLException {
+    return statements.list(LedgerTables::line, READ_OF, shard, after, upTo, user);
   }
 
   private static LedgerLine line(ResultSet row) throws SQLException {

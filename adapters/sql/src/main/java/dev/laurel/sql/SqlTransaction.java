@@ -20,6 +20,7 @@ import dev.laurel.core.store.LedgerHead;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
+import dev.laurel.core.store.Profile;
 import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.SourceRefusal;
 import dev.laurel.core.store.StoreException;
@@ -54,6 +55,7 @@ final class SqlTransaction implements WriteTransaction {
   private final IssuerTable issuers;
   private final AwardTables awards;
   private final UserTable users;
+  private final ProfileTable profiles;
   private final LedgerTables ledger;
   private final Entries entries;
   private final IdTable ids;
@@ -77,6 +79,7 @@ final class SqlTransaction implements WriteTransaction {
     this.issuers = new IssuerTable(statements, meta);
     this.awards = new AwardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
+    this.profiles = new ProfileTable(statements, meta);
     this.ledger = new LedgerTables(statements, dialect, new ChainTable(statements, key));
     this.entries = entries;
     this.ids = new IdTable(statements);
@@ -382,6 +385,31 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
+  public String userId(long tenant, int user) {
+    return call("read a user", () -> users.id(tenant, user));
+  }
+
+  @Override
+  public void renameUser(long tenant, int user, String id) {
+    call("rename a user", () -> users.rename(tenant, user, id));
+  }
+
+  @Override
+  public List<Profile> profilesSince(long revision) {
+    return call("read profiles", () -> profiles.since(revision));
+  }
+
+  @Override
+  public void putProfile(Profile profile) {
+    call("store a profile", () -> profiles.put(profile));
+  }
+
+  @Override
+  public void eraseAnswers(long board, String text) {
+    call("erase answers", () -> ids.eraseAnswers(board, text, dialect));
+  }
+
+  @Override
   public Map<StoredId.Name, StoredId> ids(Collection<StoredId.Name> names) {
     return call("read ids", () -> ids.find(names));
   }
@@ -449,6 +477,11 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public List<LedgerLine> lines(int shard, long after, long upTo, int limit) {
     return call("read the ledger", () -> ledger.lines(shard, after, upTo, limit));
+  }
+
+  @Override
+  public List<LedgerLine> linesOf(int shard, int user, long after, long upTo) {
+    return call("read the ledger", () -> ledger.linesOf(shard, user, after, upTo));
   }
 
   @Override

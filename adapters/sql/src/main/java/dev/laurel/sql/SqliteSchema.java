@@ -36,7 +36,8 @@ final class SqliteSchema {
           "V8__checkpoints.sql",
           "V9__awards.sql",
           "V10__refusals.sql",
-          "V13__chain.sql");
+          "V13__chain.sql",
+          "V14__profiles.sql");
 
   private SqliteSchema() {}
 

@@ -73,6 +73,8 @@ public record LedgerLine(
   /** What happened. The order is stored: append only. */
   public enum Kind {
     SCORE,
-    DELETE
+    DELETE,
+    /** What was personal about the lines before it is gone. Changes no entry's score. */
+    ERASE
   }
 }

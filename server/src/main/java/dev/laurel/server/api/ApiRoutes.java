@@ -16,6 +16,7 @@ import dev.laurel.core.access.Keys;
 import dev.laurel.core.access.Tenants;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
+import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.events.DeadLetters;
@@ -24,6 +25,9 @@ import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
+import dev.laurel.core.privacy.Erasure;
+import dev.laurel.core.privacy.Profiles;
+import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
 import dev.laurel.core.repair.IndexChecks;
@@ -47,6 +51,7 @@ public final class ApiRoutes {
   private static final String BOARDS = "/api/v1/leaderboards";
   private static final String BOARD = BOARDS + "/{UUID}";
   private static final String BOARD_USER = BOARD + "/users/{userId}";
+  private static final String USER_DATA = "/api/v1/users/{userId}";
   private static final String CONFIGS = "/leaderboards/config";
   private static final String CONFIG = CONFIGS + "/{configId}";
   private static final String WEBHOOKS = "/api/v1/webhooks";
@@ -76,6 +81,15 @@ public final class ApiRoutes {
       Duration deadline,
       MeterRegistry registry) {}
 
+  /** What users' data needs. */
+  public record UserParts(
+      @Nullable LedgerKey ledgerKey,
+      TrustedProxies proxies,
+      BoardDirectory directory,
+      Profiles profiles,
+      UserData data,
+      Erasure erasure) {}
+
   public static void add(
       RouteTable table,
       Store store,
@@ -92,11 +106,10 @@ public final class ApiRoutes {
       IndexChecks indexChecks,
       RepairQueue repairs,
       AwardParts awardParts,
-      @Nullable LedgerKey ledgerKey,
-      TrustedProxies proxies,
+      UserParts userParts,
       InstantSource clock) {
-    Clients clients = new Clients(ledgerKey, proxies);
-    BoardAccess access = new BoardAccess(directory, keyring);
+    Clients clients = new Clients(userParts.ledgerKey, userParts.proxies);
+    BoardAccess access = new BoardAccess(directory, keyring, userParts.profiles);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
     ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings, clients);
     Seasons finder = new Seasons(store);
@@ -113,12 +126,13 @@ public final class ApiRoutes {
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
-    LedgerRoutes ledger = new LedgerRoutes(store, ledgerKey);
+    LedgerRoutes ledger = new LedgerRoutes(store, userParts.ledgerKey);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     AwardRoutes awards =
         new AwardRoutes(
             awardParts.awards,
             directory,
+            access,
             pipeline,
             rankings,
             new AwardRoutes.Times(awardParts.slow, awardParts.deadline),
@@ -128,6 +142,12 @@ public final class ApiRoutes {
     AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards, directory);
     IssuerRoutes issuerRoutes =
         new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
+    UserRoutes users =
+        new UserRoutes(
+            userParts.profiles,
+            new UserExport(
+                store, userParts.directory, userParts.profiles, userParts.data, rankings),
+            userParts.erasure);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -216,6 +236,15 @@ public final class ApiRoutes {
     table.get("/api/v1/award-rules", BLOCKING, READ, awardRules::get);
     table.put("/api/v1/award-switch", BLOCKING, MANAGE, awardRules::change);
     table.get("/v1/users/{user_id}/scores", BLOCKING, READ, ranks::userScores);
+
+    table.put(USER_DATA + "/profile", BLOCKING, INGEST, users::putProfile);
+    table.get(USER_DATA + "/profile", BLOCKING, READ, users::getProfile);
+    table.get(USER_DATA + "/export", BLOCKING, MANAGE, users::export);
+    table.delete(USER_DATA, BLOCKING, MANAGE, users::erase);
+    table.put("/v1/users/me/profile", BLOCKING, USER, users::putOwnProfile);
+    table.get("/v1/users/me/profile", BLOCKING, USER, users::getOwnProfile);
+    table.get("/v1/users/me/export", BLOCKING, USER, users::exportOwn);
+    table.delete("/v1/users/me", BLOCKING, USER, users::eraseOwn);
 
     table.post(CONFIGS, BLOCKING, MANAGE, configs::create);
     table.get(CONFIGS, BLOCKING, READ, configs::list, "limit", "offset");

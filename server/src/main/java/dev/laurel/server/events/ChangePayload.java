@@ -67,6 +67,7 @@ public final class ChangePayload {
     return switch (kind) {
       case SCORE -> "score.accepted";
       case DELETE -> "score.deleted";
+      case ERASE -> "user.erased";
     };
   }
 }

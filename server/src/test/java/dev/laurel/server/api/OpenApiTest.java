@@ -68,7 +68,7 @@ class OpenApiTest {
           "board");
 
   private static final List<String> LAST =
-      List.of("deleteUser", "revokeKey", "deleteWebhook", "deleteIssuer");
+      List.of("deleteUser", "revokeKey", "deleteWebhook", "deleteIssuer", "eraseUser", "eraseOwn");
 
   private final OpenApiFile file = new OpenApiFile();
   private final JsonMapper json = new JsonMapper();
