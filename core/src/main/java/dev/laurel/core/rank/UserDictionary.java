@@ -258,10 +258,11 @@ public final class UserDictionary {
 
   /**
    * Adds the next user. One who is already there under the same number changes nothing, so that a
-   * list of users can be read again.
+   * list of users can be read again. An id that another user had is the new one's: the store gives
+   * one away again only if its user was erased.
    *
-   * @throws IllegalArgumentException if the number or the id belongs to another user, or the id
-   *     cannot be written in UTF-8
+   * @throws IllegalArgumentException if the number belongs to another user, or the id cannot be
+   *     written in UTF-8
    * @throws IllegalStateException if numbers before this one are missing
    */
   public synchronized void append(int number, String id) {
@@ -277,12 +278,10 @@ public final class UserDictionary {
     if (known != 0 && number == size + 1) {
       // Another node has erased that user, and this one has not heard of it yet. No id looks so.
       rename(known, "\u0000" + known);
-      known = 0;
     }
-    if (known != 0 || number <= size) {
-      int expected = known != 0 ? known : size + 1;
+    if (number <= size) {
       throw new IllegalArgumentException(
-          "number of user " + id + ": " + number + " (expected: " + expected + ")");
+          "number of user " + id + ": " + number + " (expected: " + (size + 1) + ")");
     }
     if (number != size + 1) {
       throw new IllegalStateException("number: " + number + " (expected: " + (size + 1) + ")");
