@@ -30,6 +30,9 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
+import dev.laurel.core.privacy.Erasure;
+import dev.laurel.core.privacy.Profiles;
+import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
@@ -144,6 +147,9 @@ public final class Laurel implements AutoCloseable {
       LiveMarks marks = new LiveMarks();
       RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
       Guards guards = new Guards();
+      Profiles profiles = new Profiles(store, users, directory, index, clock);
+      UserData userData = new UserData(store, directory);
+      Erasure erasure = new Erasure(store, directory, profiles, userData, clock);
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -167,7 +173,12 @@ public final class Laurel implements AutoCloseable {
                 new StoreFollower(
                     store,
                     directory,
-                    List.of(keys::follow, issuers::follow, origins::follow, awards::follow),
+                    List.of(
+                        keys::follow,
+                        issuers::follow,
+                        origins::follow,
+                        awards::follow,
+                        profiles::follow),
                     index,
                     marks::moved,
                     metrics::catchUpFailed));
@@ -247,11 +258,16 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
-          ledgerKey,
           new Reverts(store, users, pipeline, calendars, clock),
-          settings.get(Settings.TRUSTED_PROXIES),
           new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
           new Reviews(store, users, pipeline, clock),
+          new ApiRoutes.UserParts(
+              ledgerKey,
+              settings.get(Settings.TRUSTED_PROXIES),
+              directory,
+              profiles,
+              userData,
+              erasure),
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -295,6 +311,12 @@ public final class Laurel implements AutoCloseable {
       if (settings.get(Settings.DEMO)) {
         part(new Demo(boards, pipeline, clock));
       }
+      // What a crash has interrupted; it may read the whole ledger.
+      Thread.ofVirtual()
+          .name("laurel-erase")
+          .uncaughtExceptionHandler(
+              (_, e) -> LOG.atWarn().setCause(e).log("erasures go on at the next start"))
+          .start(erasure::resume);
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
         String changes = settings.find(Settings.KAFKA_CHANGES);

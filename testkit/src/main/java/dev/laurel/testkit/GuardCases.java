@@ -131,13 +131,15 @@ interface GuardCases extends PipelineCases {
     Board board =
         guarded("farm", Update.SUM, new GuardRule(Kind.USERS_PER_ADDRESS, 2, Action.REFUSE));
     for (String user : List.of("a", "b", "a")) {
-      Request request = new Request(board, List.of(score(user, 1)), 1, false, null).from(address(77));
+      Request request =
+          new Request(board, List.of(score(user, 1)), 1, false, null).from(address(77));
       assertThat(PipelineCases.accepted(harness().await(request)).line()).isPositive();
     }
     Request third = new Request(board, List.of(score("c", 1)), 1, false, null);
     assertThat(PipelineCases.rejection(harness().await(third.from(address(77)))))
         .isEqualTo(ErrorCode.ANOMALY_REFUSED);
-    assertThat(PipelineCases.accepted(harness().await(third.from(address(78)))).line()).isPositive();
+    assertThat(PipelineCases.accepted(harness().await(third.from(address(78)))).line())
+        .isPositive();
   }
 
   /** Held, released, reverted and deleted in any order: what counts is what was let through. */

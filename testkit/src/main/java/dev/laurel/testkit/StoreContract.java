@@ -28,6 +28,7 @@ public abstract class StoreContract
         PodCases,
         PruneCases,
         ChainCases,
+        ProfileCases,
         UserCases,
         RankCases {
 

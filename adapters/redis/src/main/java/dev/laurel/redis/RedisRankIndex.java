@@ -172,6 +172,14 @@ public final class RedisRankIndex implements RankIndex {
     await(shared);
   }
 
+  /** Members are made of ids, and all nodes share them. */
+  @Override
+  public void renamed(Board board, Season season, int user, boolean here) {
+    if (here) {
+      rebuild(board, season);
+    }
+  }
+
   private void await(RedisSeason season) {
     while (!catchUp.step(season)) {
       pause();

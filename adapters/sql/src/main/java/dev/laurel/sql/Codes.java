@@ -17,6 +17,7 @@ final class Codes {
       case REVERT -> 2;
       case HOLD -> 3;
       case RELEASE -> 4;
+      case ERASE -> 7;
     };
   }
 
@@ -27,7 +28,8 @@ final class Codes {
       case 2 -> Kind.REVERT;
       case 3 -> Kind.HOLD;
       case 4 -> Kind.RELEASE;
-      default -> throw new IllegalStateException("kind: " + code + " (expected: 0..4)");
+      case 7 -> Kind.ERASE;
+      default -> throw new IllegalStateException("kind: " + code + " (expected: a stored kind)");
     };
   }
 

@@ -49,6 +49,9 @@ interface Dialect {
   /** What a SELECT of one row ends with to lock it; begins with a space unless it is empty. */
   String rowLock();
 
+  /** Whether a column of bytes contains those of a parameter. */
+  String contains(String column);
+
   /** The query for the epoch. */
   String epoch();
 

@@ -2,6 +2,7 @@ package dev.laurel.sql;
 
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.StoredId;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,6 +36,13 @@ final class IdTable {
 
   IdTable(Statements statements) {
     this.statements = statements;
+  }
+
+  int eraseAnswers(long board, String text, Dialect dialect) throws SQLException {
+    String erase =
+        "UPDATE ids SET answer = NULL WHERE board = ? AND answer IS NOT NULL AND "
+            + dialect.contains("answer");
+    return statements.update(erase, board, text.getBytes(StandardCharsets.UTF_8));
   }
 
   Map<StoredId.Name, StoredId> find(Collection<StoredId.Name> names) throws SQLException {

@@ -52,6 +52,11 @@ final class LedgerTables {
           + " SELECT "
           + COLUMNS
           + ", erased FROM ledger WHERE shard = ? AND line IN (SELECT line FROM back) ORDER BY line";
+  private static final String READ_OF =
+      "SELECT "
+          + COLUMNS
+          + ", erased FROM ledger"
+          + " WHERE shard = ? AND line > ? AND line <= ? AND user_number = ? ORDER BY line";
   private static final String CHANGED_USERS =
       "SELECT DISTINCT user_number FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? AND board = ? ORDER BY user_number";
@@ -221,6 +226,10 @@ final class LedgerTables {
 
   List<LedgerLine> linesBack(int shard, long last, int limit) throws SQLException {
     return statements.list(LedgerTables::line, BACK, limit, shard, last, shard, shard);
+  }
+
+  List<LedgerLine> linesOf(int shard, int user, long after, long upTo) throws SQLException {
+    return statements.list(LedgerTables::line, READ_OF, shard, after, upTo, user);
   }
 
   private static LedgerLine line(ResultSet row) throws SQLException {

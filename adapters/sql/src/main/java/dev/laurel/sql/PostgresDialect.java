@@ -155,6 +155,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String contains(String column) {
+    return "position(? IN " + column + ") > 0";
+  }
+
+  @Override
   public String epoch() {
     return EPOCH;
   }

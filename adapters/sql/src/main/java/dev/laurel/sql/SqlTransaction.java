@@ -23,6 +23,7 @@ import dev.laurel.core.store.LedgerHead;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
+import dev.laurel.core.store.Profile;
 import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.SourceRefusal;
 import dev.laurel.core.store.StoreException;
@@ -59,6 +60,7 @@ final class SqlTransaction implements WriteTransaction {
   private final AwardTables awards;
   private final GuardTables guards;
   private final UserTable users;
+  private final ProfileTable profiles;
   private final LedgerTables ledger;
   private final Entries entries;
   private final IdTable ids;
@@ -84,6 +86,7 @@ final class SqlTransaction implements WriteTransaction {
     this.awards = new AwardTables(statements, meta);
     this.guards = new GuardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
+    this.profiles = new ProfileTable(statements, meta);
     this.ledger = new LedgerTables(statements, dialect, new ChainTable(statements, key));
     this.entries = entries;
     this.ids = new IdTable(statements);
@@ -414,6 +417,31 @@ final class SqlTransaction implements WriteTransaction {
   }
 
   @Override
+  public String userId(long tenant, int user) {
+    return call("read a user", () -> users.id(tenant, user));
+  }
+
+  @Override
+  public void renameUser(long tenant, int user, String id) {
+    call("rename a user", () -> users.rename(tenant, user, id));
+  }
+
+  @Override
+  public List<Profile> profilesSince(long revision) {
+    return call("read profiles", () -> profiles.since(revision));
+  }
+
+  @Override
+  public void putProfile(Profile profile) {
+    call("store a profile", () -> profiles.put(profile));
+  }
+
+  @Override
+  public void eraseAnswers(long board, String text) {
+    call("erase answers", () -> ids.eraseAnswers(board, text, dialect));
+  }
+
+  @Override
   public Map<StoredId.Name, StoredId> ids(Collection<StoredId.Name> names) {
     return call("read ids", () -> ids.find(names));
   }
@@ -523,6 +551,11 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public List<LedgerLine> linesBack(int shard, long last, int limit) {
     return call("read the ledger", () -> ledger.linesBack(shard, last, limit));
+  }
+
+  @Override
+  public List<LedgerLine> linesOf(int shard, int user, long after, long upTo) {
+    return call("read the ledger", () -> ledger.linesOf(shard, user, after, upTo));
   }
 
   @Override

@@ -135,6 +135,11 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
+  public String contains(String column) {
+    return "instr(" + column + ", ?) > 0";
+  }
+
+  @Override
   public String epoch() {
     return "SELECT value FROM meta WHERE name = 'epoch'";
   }

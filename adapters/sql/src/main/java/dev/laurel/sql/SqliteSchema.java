@@ -39,6 +39,7 @@ final class SqliteSchema {
           "V11__corrections.sql",
           "V12__guards.sql",
           "V13__chain.sql",
+          "V14__profiles.sql",
           "V15__origins.sql");
 
   private SqliteSchema() {}

@@ -14,6 +14,8 @@ final class UserTable {
   private static final String LAST = "SELECT coalesce(max(number), 0) FROM users WHERE tenant = ?";
   private static final String READ =
       "SELECT number, id FROM users WHERE tenant = ? AND number > ? ORDER BY number";
+  private static final String ID = "SELECT id FROM users WHERE tenant = ? AND number = ?";
+  private static final String RENAME = "UPDATE users SET id = ? WHERE tenant = ? AND number = ?";
   private static final Insert INSERT = Insert.into("users").numbers("tenant", "number").texts("id");
 
   private final Statements statements;
@@ -33,6 +35,18 @@ final class UserTable {
       }
     }
     return count;
+  }
+
+  String id(long tenant, int number) throws SQLException {
+    List<String> found = statements.list(row -> row.getString(1), ID, tenant, number);
+    if (found.isEmpty()) {
+      throw new StoreException("user: " + number + " (expected: a stored user)");
+    }
+    return found.getFirst();
+  }
+
+  int rename(long tenant, int number, String id) throws SQLException {
+    return statements.update(RENAME, id, tenant, number);
   }
 
   int[] assign(long tenant, int known, List<String> ids) throws SQLException {

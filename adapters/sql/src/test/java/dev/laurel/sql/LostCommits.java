@@ -103,6 +103,11 @@ final class LostCommits implements Dialect {
   }
 
   @Override
+  public String contains(String column) {
+    return dialect.contains(column);
+  }
+
+  @Override
   public String epoch() {
     return dialect.epoch();
   }

@@ -13,7 +13,7 @@ public interface Encoding {
   byte[] snapshot(Board board, Season season, Picture picture, String id);
 
   /** What changed since the last message; the last event of it carries the id. */
-  byte[] updates(Board board, Picture picture, List<Update> updates, String id);
+  byte[] updates(Board board, Season season, Picture picture, List<Update> updates, String id);
 
   /** The season is another one; a snapshot follows. */
   byte[] season(Board board, Season old, Season now);

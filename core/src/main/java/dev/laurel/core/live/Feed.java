@@ -99,7 +99,7 @@ final class Feed {
     move(new State(board, season, picture, epoch, id));
     byte[] message =
         updates != null
-            ? encoding.updates(board, picture, updates, id)
+            ? encoding.updates(board, season, picture, updates, id)
             : last.season.id() == season.id()
                 ? first(null)
                 : join(List.of(encoding.season(board, last.season, season), first(null)));

@@ -81,7 +81,9 @@ public record LedgerLine(
     /** A score that does not count, until it is released. */
     HOLD,
     /** The held line that it names counts, in its own place among the others. */
-    RELEASE;
+    RELEASE,
+    /** What was personal about the lines before it is gone. Changes no entry's score. */
+    ERASE;
 
     /** Whether somebody sent a score with it. */
     public boolean isSubmission() {

@@ -34,7 +34,7 @@ public final class Refold {
     switch (line.kind()) {
       case REVERT -> reverted.merge(line.value(), line.windows(), (a, b) -> a | b);
       case RELEASE -> released.merge(line.value(), line.windows(), (a, b) -> a | b);
-      case SCORE, DELETE, HOLD -> {}
+      case SCORE, DELETE, HOLD, ERASE -> {}
     }
   }
 
@@ -43,7 +43,7 @@ public final class Refold {
     return switch (line.kind()) {
       case SCORE -> line.windows() & ~windows(reverted, line);
       case HOLD -> windows(released, line) & ~windows(reverted, line);
-      case DELETE, REVERT, RELEASE -> 0;
+      case DELETE, REVERT, RELEASE, ERASE -> 0;
     };
   }
 

@@ -1,6 +1,5 @@
 package dev.laurel.core.query;
 
-import dev.laurel.core.archive.ArchiveException;
 import dev.laurel.core.archive.ArchivedRow;
 import dev.laurel.core.archive.ArchivedSeason;
 import dev.laurel.core.model.Board;
@@ -30,7 +29,7 @@ final class ArchivedRanking extends WrittenRanking {
 
   @Override
   @Nullable FinalRank find(int user) {
-    long position = season.position(users().id(user));
+    long position = user == 0 ? -1 : season.position(users().id(user));
     return position < 0 ? null : at(position);
   }
 
@@ -40,12 +39,7 @@ final class ArchivedRanking extends WrittenRanking {
   }
 
   private FinalRank numbered(ArchivedRow row) {
-    int user = users().find(row.userId());
-    if (user == 0) {
-      // Users are never deleted: this is the archive of another store, or this one lost some.
-      throw ArchiveException.damaged(
-          "user: " + row.userId() + " in the archive (expected: a user of the tenant)");
-    }
-    return row.rank().of(user);
+    // 0 for a user who was erased since: the dictionary has a word for that.
+    return row.rank().of(users().find(row.userId()));
   }
 }

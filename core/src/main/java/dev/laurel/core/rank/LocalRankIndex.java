@@ -185,6 +185,31 @@ public final class LocalRankIndex implements RankIndex {
     observer.succeeded(season);
   }
 
+  /** Only among equals does an id decide anything, and equals are neighbours. */
+  @Override
+  public void renamed(Board board, Season season, int user, boolean here) {
+    if (!isLoaded(season)
+        || !(ranking(board, season) instanceof RankSnapshot held)
+        || held.row(user) == null) {
+      return;
+    }
+    long position = held.position(user);
+    Ranking.Row own = held.row(user);
+    int[] equals = new int[1];
+    held.page(
+        Math.max(0, position - 1),
+        3,
+        (rank, other, score, reached) -> {
+          if (own != null && score == own.score() && reached == own.reached()) {
+            equals[0]++;
+          }
+        });
+    // None: it is not where it is looked for.
+    if (equals[0] != 1) {
+      rebuild(board, season);
+    }
+  }
+
   private record Reached(RankSnapshot snapshot, long epoch) {}
 
   /**

@@ -85,6 +85,15 @@ public interface RankIndex extends AutoCloseable {
    */
   void rebuild(Board board, Season season);
 
+  /**
+   * A user has another id by now, which is the last part of the order. Blocks.
+   *
+   * @param here whether this node did it, and not another one that has told its own index
+   */
+  default void renamed(Board board, Season season, int user, boolean here) {
+    rebuild(board, season);
+  }
+
   /** Whether the season is held now, as far as this node knows. Does not load it. */
   boolean isLoaded(Season season);
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The users of one tenant, id to number and back. Numbers start at 1, have no gaps, and never
- * change: everything else in memory refers to a user by number.
+ * change: everything else in memory refers to a user by number. An id changes only when a user is
+ * erased.
  *
  * <p>Thread-safe. {@link #append} is synchronized; everything else is wait-free and may run beside
  * it. A number that a reader got from here, or from a snapshot that was published after the number
@@ -52,6 +53,9 @@ public final class UserDictionary {
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long QUESTION_MARKS = '?' * ONES;
 
+  /** What an archive's row is about whose user was erased. */
+  private static final String NOBODY = "erased";
+
   private volatile int[] slots = new int[64];
 
   /** Two longs a user; the user's number is the index, so the first pair of the first is unused. */
@@ -62,6 +66,9 @@ public final class UserDictionary {
 
   /** Guarded by this. */
   private long arenaEnd;
+
+  /** Slots that lead nowhere. Guarded by this. */
+  private int renamed;
 
   /** How many users there are, which is also the last number. */
   public int size() {
@@ -182,9 +189,14 @@ public final class UserDictionary {
     return Arrays.equals(arenaPage(tail), start, start + length, utf8, from, from + length);
   }
 
+  /** 0 is somebody who was erased, and was known by the id only. */
   public String id(int number) {
-    byte[] utf8 = new byte[length(number)];
-    copyId(number, utf8, 0);
+    if (number == 0) {
+      return NOBODY;
+    }
+    long[] page = page(number);
+    byte[] utf8 = new byte[length(page[at(number) + 1])];
+    copyId(page, number, utf8, 0);
     return new String(utf8, StandardCharsets.UTF_8);
   }
 
@@ -195,13 +207,18 @@ public final class UserDictionary {
 
   /** Writes the id in UTF-8 to the target, and says how many bytes that were. */
   public int copyId(int number, byte[] target, int at) {
-    long tail = tail(number);
+    return copyId(page(number), number, target, at);
+  }
+
+  /** From one page: beside it the id may change, in a copy. */
+  private int copyId(long[] page, int number, byte[] target, int at) {
+    long tail = page[at(number) + 1];
     int length = length(tail);
     if (isLong(tail)) {
       System.arraycopy(arenaPage(tail), arenaAt(tail), target, at, length);
       return length;
     }
-    long head = pages[number >>> PAGE_BITS][at(number)];
+    long head = page[at(number)];
     int i = 0;
     if (length >= 8) {
       WORD.set(target, at, head);
@@ -241,10 +258,11 @@ public final class UserDictionary {
 
   /**
    * Adds the next user. One who is already there under the same number changes nothing, so that a
-   * list of users can be read again.
+   * list of users can be read again. An id that another user had is the new one's: the store gives
+   * one away again only if its user was erased.
    *
-   * @throws IllegalArgumentException if the number or the id belongs to another user, or the id
-   *     cannot be written in UTF-8
+   * @throws IllegalArgumentException if the number belongs to another user, or the id cannot be
+   *     written in UTF-8
    * @throws IllegalStateException if numbers before this one are missing
    */
   public synchronized void append(int number, String id) {
@@ -257,15 +275,18 @@ public final class UserDictionary {
     if (known != 0 && known == number) {
       return;
     }
-    if (known != 0 || number <= size) {
-      int expected = known != 0 ? known : size + 1;
+    if (known != 0 && number == size + 1) {
+      // Another node has erased that user, and this one has not heard of it yet. No id looks so.
+      rename(known, "\u0000" + known);
+    }
+    if (number <= size) {
       throw new IllegalArgumentException(
-          "number of user " + id + ": " + number + " (expected: " + expected + ")");
+          "number of user " + id + ": " + number + " (expected: " + (size + 1) + ")");
     }
     if (number != size + 1) {
       throw new IllegalStateException("number: " + number + " (expected: " + (size + 1) + ")");
     }
-    if (number >= slots.length / 10 * 7) {
+    if (number + renamed >= slots.length / 10 * 7) {
       grow();
     }
     long[] page = pageFor(number);
@@ -273,6 +294,31 @@ public final class UserDictionary {
     page[at(number) + 1] = utf8.length <= INLINE ? tail(utf8, 0, utf8.length) : store(utf8);
     publish(slots, number, hashOf(number));
     size = number;
+  }
+
+  /**
+   * Gives a user another id. Whoever looks meanwhile finds the old one or the new one; the old
+   * one's slot stays until the table grows, and leads to an id that is another.
+   */
+  public synchronized void rename(int number, String id) {
+    byte[] utf8 = encode(id);
+    if (utf8 == null || utf8.length > ARENA_PAGE) {
+      throw new IllegalArgumentException("id of user " + number + " (expected: UTF-8)");
+    }
+    long[][] all = pages.clone();
+    long[] page = page(number).clone();
+    page[at(number)] = head(utf8, 0, utf8.length);
+    page[at(number) + 1] = utf8.length <= INLINE ? tail(utf8, 0, utf8.length) : store(utf8);
+    all[number >>> PAGE_BITS] = page;
+    pages = all;
+    if (find(utf8, 0, utf8.length) == 0) {
+      renamed++;
+      if (size + renamed >= slots.length / 10 * 7) {
+        grow();
+      } else {
+        publish(slots, number, hashOf(number));
+      }
+    }
   }
 
   private static void publish(int[] table, int number, long hash) {
@@ -293,6 +339,7 @@ public final class UserDictionary {
       publish(table, number, hashOf(number));
     }
     slots = table;
+    renamed = 0;
   }
 
   /** The first page starts small and is copied as it grows: most tenants have few users. */
@@ -333,11 +380,15 @@ public final class UserDictionary {
   }
 
   private long tail(int number) {
+    return page(number)[at(number) + 1];
+  }
+
+  private long[] page(int number) {
     // The read of size is what makes the pages of a number from elsewhere visible.
     if (number < 1 || number > size) {
       throw new IllegalArgumentException("user: " + number + " (expected: 1.." + size + ")");
     }
-    return pages[number >>> PAGE_BITS][at(number) + 1];
+    return pages[number >>> PAGE_BITS];
   }
 
   private static boolean isLong(long tail) {

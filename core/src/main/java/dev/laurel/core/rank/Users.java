@@ -53,6 +53,14 @@ public final class Users {
     return dictionary;
   }
 
+  /** A user has another id. One who is not in memory is read with it. */
+  public void renamed(long tenant, int user, String id) {
+    Loaded loaded = byTenant.get(tenant);
+    if (loaded != null && user <= loaded.dictionary.size()) {
+      loaded.dictionary.rename(user, id);
+    }
+  }
+
   /** Gives every one of the ids a number; afterwards the dictionary finds them all. */
   public void assign(long tenant, Iterable<String> ids) {
     UserDictionary dictionary = of(tenant);

@@ -69,8 +69,8 @@ public final class RepairQueue implements CatchUpObserver {
     }
   }
 
-  /** A check found it wrong. */
-  void wrong(Board board, Season season, String problem) {
+  /** It is known to be wrong: it is built anew. */
+  public void wrong(Board board, Season season, String problem) {
     put(board, season, Kind.REBUILD, problem);
   }
 

@@ -124,6 +124,12 @@ public interface ReadTransaction {
     void accept(int number, String id);
   }
 
+  /** What the user with this number is called. */
+  String userId(long tenant, int user);
+
+  /** Those that changed after the revision. */
+  List<Profile> profilesSince(long revision);
+
   // --- ids
 
   /** Those of the ids that were used. */
@@ -168,6 +174,9 @@ public interface ReadTransaction {
 
   /** The last of them only. */
   List<LedgerLine> linesBack(int shard, long last, int limit);
+
+  /** Those of the lines in (after, upTo] that are about users with this number, of any tenant. */
+  List<LedgerLine> linesOf(int shard, int user, long after, long upTo);
 
   /** Who a change of the board's entries names, in (after, upTo]: what a follower must reload. */
   int[] changedUsers(int shard, long board, long after, long upTo);

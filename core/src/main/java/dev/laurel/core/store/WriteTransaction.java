@@ -178,4 +178,13 @@ public interface WriteTransaction extends ReadTransaction {
    * @param fresh what it becomes if there is none yet
    */
   long keep(String name, long fresh);
+
+  /** Inserts or replaces. */
+  void putProfile(Profile profile);
+
+  /** Gives the user another id, which nobody has. The old one is free. */
+  void renameUser(long tenant, int user, String id);
+
+  /** Forgets the answers that were kept for retries on a board and contain this text. */
+  void eraseAnswers(long board, String text);
 }

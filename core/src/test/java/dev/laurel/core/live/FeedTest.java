@@ -311,7 +311,8 @@ class FeedTest {
     }
 
     @Override
-    public byte[] updates(Board board, Picture picture, List<Update> updates, String id) {
+    public byte[] updates(
+        Board board, Season season, Picture picture, List<Update> updates, String id) {
       StringBuilder out = new StringBuilder();
       for (Update update : updates) {
         out.append(

@@ -28,30 +28,26 @@ final class Answers {
     }
   }
 
-  /** userId, rank, score, timestamp: the caller opens and closes the object. */
+  /** userId, displayName, rank, score, timestamp: the caller opens and closes the object. */
   static void row(
       JsonOut out,
       Board board,
+      NameView names,
       UserDictionary users,
       long rank,
       int user,
       long score,
       long reached) {
-    out.name(USER_ID);
-    userId(out, users, user);
+    names.write(out, users, user, rank);
     rank(out, rank);
     out.name(SCORE).units(score, board.decimals());
     out.name(TIMESTAMP).timestamp(reached);
   }
 
-  static void row(JsonOut out, Board board, UserDictionary users, Ranking.Row row) {
+  static void row(JsonOut out, Board board, NameView names, UserDictionary users, Ranking.Row row) {
     out.beginObject();
-    row(out, board, users, row.rank(), row.user(), row.score(), row.reached());
+    row(out, board, names, users, row.rank(), row.user(), row.score(), row.reached());
     out.endObject();
-  }
-
-  static void userId(JsonOut out, UserDictionary users, int user) {
-    out.string(users.id(user));
   }
 
   static JsonOut board(Board board, long totalUsers) {

@@ -18,6 +18,7 @@ import dev.laurel.core.access.Origins;
 import dev.laurel.core.access.Tenants;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
+import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.events.DeadLetters;
@@ -27,6 +28,9 @@ import dev.laurel.core.live.LiveHub;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
+import dev.laurel.core.privacy.Erasure;
+import dev.laurel.core.privacy.Profiles;
+import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
 import dev.laurel.core.repair.IndexChecks;
@@ -56,6 +60,7 @@ public final class ApiRoutes {
   private static final String BOARD_USER = BOARD + "/users/{userId}";
   private static final String ANOMALIES = BOARD + "/anomalies";
   private static final String ANOMALY = ANOMALIES + "/{line}";
+  private static final String USER_DATA = "/api/v1/users/{userId}";
   private static final String CONFIGS = "/leaderboards/config";
   private static final String CONFIG = CONFIGS + "/{configId}";
   private static final String WEBHOOKS = "/api/v1/webhooks";
@@ -89,6 +94,15 @@ public final class ApiRoutes {
   /** What streams need. */
   public record LiveParts(LiveHub hub, LiveStreams streams, Tickets tickets) {}
 
+  /** What users' data needs. */
+  public record UserParts(
+      @Nullable LedgerKey ledgerKey,
+      TrustedProxies proxies,
+      BoardDirectory directory,
+      Profiles profiles,
+      UserData data,
+      Erasure erasure) {}
+
   public static void add(
       RouteTable table,
       Store store,
@@ -105,14 +119,13 @@ public final class ApiRoutes {
       IndexChecks indexChecks,
       RepairQueue repairs,
       AwardParts awardParts,
-      @Nullable LedgerKey ledgerKey,
       Reverts reverts,
-      TrustedProxies proxies,
       LiveParts live,
       Reviews reviews,
+      UserParts userParts,
       InstantSource clock) {
-    Clients clients = new Clients(ledgerKey, proxies);
-    BoardAccess access = new BoardAccess(directory, keyring);
+    Clients clients = new Clients(userParts.ledgerKey, userParts.proxies);
+    BoardAccess access = new BoardAccess(directory, keyring, userParts.profiles);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
     ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings, clients);
     Seasons finder = new Seasons(store);
@@ -129,7 +142,7 @@ public final class ApiRoutes {
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
-    LedgerRoutes ledger = new LedgerRoutes(store, ledgerKey);
+    LedgerRoutes ledger = new LedgerRoutes(store, userParts.ledgerKey);
     GuardRoutes guards = new GuardRoutes(access, reviews);
     RevertRoutes revertRoutes = new RevertRoutes(access, reverts);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
@@ -137,6 +150,7 @@ public final class ApiRoutes {
         new AwardRoutes(
             awardParts.awards,
             directory,
+            access,
             pipeline,
             rankings,
             new AwardRoutes.Times(awardParts.slow, awardParts.deadline),
@@ -148,6 +162,12 @@ public final class ApiRoutes {
         new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
     CorsRoutes cors = new CorsRoutes(awardParts.origins);
     StreamRoutes streams = new StreamRoutes(access, chosen, live, clock);
+    UserRoutes users =
+        new UserRoutes(
+            userParts.profiles,
+            new UserExport(
+                store, userParts.directory, userParts.profiles, userParts.data, rankings),
+            userParts.erasure);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -272,6 +292,15 @@ public final class ApiRoutes {
     table.get("/api/v1/award-rules", BLOCKING, READ, awardRules::get);
     table.put("/api/v1/award-switch", BLOCKING, MANAGE, awardRules::change);
     table.get("/v1/users/{user_id}/scores", BLOCKING, READ, ranks::userScores);
+
+    table.put(USER_DATA + "/profile", BLOCKING, INGEST, users::putProfile);
+    table.get(USER_DATA + "/profile", BLOCKING, READ, users::getProfile);
+    table.get(USER_DATA + "/export", BLOCKING, MANAGE, users::export);
+    table.delete(USER_DATA, BLOCKING, MANAGE, users::erase);
+    table.put("/v1/users/me/profile", BLOCKING, USER, users::putOwnProfile);
+    table.get("/v1/users/me/profile", BLOCKING, USER, users::getOwnProfile);
+    table.get("/v1/users/me/export", BLOCKING, USER, users::exportOwn);
+    table.delete("/v1/users/me", BLOCKING, USER, users::eraseOwn);
 
     table.post(CONFIGS, BLOCKING, MANAGE, configs::create);
     table.get(CONFIGS, BLOCKING, READ, configs::list, "limit", "offset");

@@ -46,6 +46,7 @@ final class AwardRoutes {
 
   private final Awards awards;
   private final Boards boards;
+  private final BoardAccess access;
   private final ScorePipeline pipeline;
   private final Rankings rankings;
   private final Times times;
@@ -61,6 +62,7 @@ final class AwardRoutes {
   AwardRoutes(
       Awards awards,
       Boards boards,
+      BoardAccess access,
       ScorePipeline pipeline,
       Rankings rankings,
       Times times,
@@ -68,6 +70,7 @@ final class AwardRoutes {
       MeterRegistry registry) {
     this.awards = awards;
     this.boards = boards;
+    this.access = access;
     this.pipeline = pipeline;
     this.rankings = rankings;
     this.times = times;
@@ -228,6 +231,7 @@ final class AwardRoutes {
       exchange.status(202).json(kept);
       return;
     }
+    NameView names = access.names(exchange, board);
     RankRoutes.answer(
         exchange,
         rankings,
@@ -239,7 +243,7 @@ final class AwardRoutes {
           whole.write(kept, 0, kept.length - 1);
           whole.writeBytes(TOP_NAME);
           whole.writeBytes(
-              ScoreboardRoutes.rows(new JsonOut(1024), board, view, TOP).toByteArray());
+              ScoreboardRoutes.rows(new JsonOut(1024), board, names, view, TOP).toByteArray());
           whole.write('}');
           return new JsonOut(whole.size()).raw(whole.toByteArray());
         });

@@ -8,6 +8,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Visibility;
+import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.query.Seasons;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.Tenant;
@@ -21,10 +22,21 @@ import org.jspecify.annotations.Nullable;
 final class BoardAccess {
   private final Boards boards;
   private final Keys keys;
+  private final Profiles profiles;
 
-  BoardAccess(Boards boards, Keys keys) {
+  BoardAccess(Boards boards, Keys keys, Profiles profiles) {
     this.boards = boards;
     this.keys = keys;
+    this.profiles = profiles;
+  }
+
+  Profiles profiles() {
+    return profiles;
+  }
+
+  /** How the caller sees the users of a board. */
+  NameView names(Exchange exchange, Board board) {
+    return NameView.of(exchange.principal(), board, profiles);
   }
 
   /** A board of the caller's tenant, or a public one; 404 (for strangers 401) otherwise. */

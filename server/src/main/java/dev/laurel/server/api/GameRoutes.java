@@ -124,7 +124,7 @@ final class GameRoutes {
           long offset = x.longQuery("offset", 0, 0, Long.MAX_VALUE);
           Board board = access.findReadable(x, BoardDefinition.gameUuid(gameId));
           if (board == null) {
-            x.json(slice(null, null, gameId, limit, offset));
+            x.json(slice(null, null, null, gameId, limit, offset));
           } else {
             seasons.choose(
                 x,
@@ -136,23 +136,29 @@ final class GameRoutes {
                         board,
                         season,
                         List.of(),
-                        view -> slice(board, view, gameId, limit, offset)));
+                        view -> slice(board, access.names(y, board), view, gameId, limit, offset)));
           }
         });
   }
 
   private static JsonOut slice(
-      @Nullable Board board, Rankings.@Nullable View view, String gameId, int limit, long offset) {
+      @Nullable Board board,
+      @Nullable NameView names,
+      Rankings.@Nullable View view,
+      String gameId,
+      int limit,
+      long offset) {
     JsonOut out = new JsonOut(64 + 72 * limit);
     out.beginObject();
     out.name("game_id").string(gameId);
     out.name("entries").beginArray();
-    if (board != null && view != null) {
+    if (board != null && names != null && view != null) {
       view.ranking()
           .page(
               offset,
               limit,
-              (rank, user, score, reached) -> row(out, board, rank, view.users().id(user), score));
+              (rank, user, score, reached) ->
+                  row(out, board, rank, names.id(view.users(), user, rank), score));
     }
     out.endArray();
     out.name("total").number(view == null ? 0 : view.ranking().size());
@@ -182,36 +188,38 @@ final class GameRoutes {
                       board,
                       season,
                       List.of(userId),
-                      v -> context(board, v, gameId, userId, window)));
+                      v -> context(board, access.names(y, board), v, gameId, userId, window)));
         });
   }
 
   private static JsonOut context(
-      Board board, Rankings.View view, String gameId, String userId, int window) {
+      Board board, NameView names, Rankings.View view, String gameId, String userId, int window) {
     Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
-    if (found == null) {
+    if (found == null || names.hides(view.users(), found.user().user(), found.user().rank())) {
       throw BoardAccess.userNotFound("user_id", userId, "game " + gameId).asException();
     }
-    return context(board, view, gameId, found);
+    return context(board, names, view, gameId, found);
   }
 
-  private static JsonOut context(Board board, Rankings.View view, String gameId, Neighbours found) {
+  private static JsonOut context(
+      Board board, NameView names, Rankings.View view, String gameId, Neighbours found) {
     JsonOut out = new JsonOut(256);
     out.beginObject();
     out.name("game_id").string(gameId);
     out.name("user");
-    row(out, board, view, found.user());
+    row(out, board, names, view, found.user());
     out.name("above").beginArray();
-    found.above().forEach(row -> row(out, board, view, row));
+    found.above().forEach(row -> row(out, board, names, view, row));
     out.endArray();
     out.name("below").beginArray();
-    found.below().forEach(row -> row(out, board, view, row));
+    found.below().forEach(row -> row(out, board, names, view, row));
     out.endArray();
     return out.endObject();
   }
 
-  private static void row(JsonOut out, Board board, Rankings.View view, Ranking.Row row) {
-    row(out, board, row.rank(), view.users().id(row.user()), row.score());
+  private static void row(
+      JsonOut out, Board board, NameView names, Rankings.View view, Ranking.Row row) {
+    row(out, board, row.rank(), names.id(view.users(), row.user(), row.rank()), row.score());
   }
 
   private static void row(JsonOut out, Board board, long rank, String userId, long score) {

@@ -32,10 +32,16 @@ final class InstanceRoutes {
         exchange,
         (x, board, season) ->
             RankRoutes.answer(
-                x, rankings, board, season, List.of(), view -> top(board, season, view, k)));
+                x,
+                rankings,
+                board,
+                season,
+                List.of(),
+                view -> top(board, access.names(x, board), season, view, k)));
   }
 
-  private static JsonOut top(Board board, Season season, Rankings.View view, int k) {
+  private static JsonOut top(
+      Board board, NameView names, Season season, Rankings.View view, int k) {
     JsonOut out = new JsonOut(128 + 72 * (int) Math.min(k, view.ranking().size()));
     out.beginObject();
     out.name("instanceId").string(board.idOf(season));
@@ -46,7 +52,7 @@ final class InstanceRoutes {
             k,
             (rank, user, score, reached) -> {
               out.beginObject();
-              Answers.row(out, board, view.users(), rank, user, score, reached);
+              Answers.row(out, board, names, view.users(), rank, user, score, reached);
               out.endObject();
             });
     out.endArray();
@@ -66,9 +72,10 @@ final class InstanceRoutes {
                 season,
                 List.of(userId),
                 view -> {
-                  Ranking.Row row = RankRoutes.row(board, view, userId);
+                  NameView names = access.names(x, board);
+                  Ranking.Row row = RankRoutes.row(board, names, view, userId);
                   JsonOut out = new JsonOut(160);
-                  Answers.row(out, board, view.users(), row);
+                  Answers.row(out, board, names, view.users(), row);
                   return out;
                 }));
   }

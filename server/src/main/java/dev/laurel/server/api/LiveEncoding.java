@@ -5,6 +5,7 @@ import dev.laurel.core.live.Picture;
 import dev.laurel.core.live.Update;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.JsonOut;
 import dev.laurel.server.live.Framing;
@@ -13,8 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Events as docs/live.md writes them: the native ones, or document 004's. */
-record LiveEncoding(Surface surface, Framing framing, InstantSource clock) implements Encoding {
+/**
+ * Events as docs/live.md writes them: the native ones, or document 004's. All who get the same
+ * bytes see users in the same way: as the public does, or as they are.
+ *
+ * @param around the user whom the range is around; null for the top
+ */
+record LiveEncoding(
+    Surface surface,
+    Framing framing,
+    boolean isPublic,
+    @Nullable String around,
+    Profiles profiles,
+    InstantSource clock)
+    implements Encoding {
   /** Whose words are used. */
   enum Surface {
     NATIVE,
@@ -23,26 +36,27 @@ record LiveEncoding(Surface surface, Framing framing, InstantSource clock) imple
 
   @Override
   public byte[] snapshot(Board board, Season season, Picture picture, String id) {
-    JsonOut out = new JsonOut(256 + 112 * picture.rows().size());
+    NameView names = NameView.shared(isPublic, board, profiles);
+    List<Ranking.Row> rows = hidesAnchor(names, picture) ? List.of() : picture.rows();
+    JsonOut out = new JsonOut(256 + 112 * rows.size());
     out.beginObject();
     if (surface == Surface.NATIVE) {
       out.name("leaderboardId").string(board.uuid());
       season(out.name("season"), board, season);
       out.name("total").number(picture.total());
-      out.name("from").number(picture.from() + 1);
+      out.name("from").number(rows.isEmpty() ? 1 : picture.from() + 1);
       out.name("entries").beginArray();
-      for (Ranking.Row row : picture.rows()) {
-        Answers.row(out, board, picture.users(), row);
+      for (Ranking.Row row : rows) {
+        Answers.row(out, board, names, picture.users(), row);
       }
       out.endArray();
       out.name("resumed").bool(false);
     } else {
       out.name("board").string(board.uuid());
       out.name("entries").beginArray();
-      for (Ranking.Row row : picture.rows()) {
+      for (Ranking.Row row : rows) {
         out.beginObject();
-        out.name("user_id");
-        Answers.userId(out, picture.users(), row.user());
+        scoreboardName(out, names, picture, row.user(), row.rank());
         out.name("total").units(row.score(), board.decimals());
         out.name("rank").number(row.rank());
         out.endObject();
@@ -53,25 +67,55 @@ record LiveEncoding(Surface surface, Framing framing, InstantSource clock) imple
     return one("leaderboard.snapshot", out.endObject(), id);
   }
 
+  /** Who asks knows the id, and is not to learn more: one who is not shown has no entry. */
+  private boolean hidesAnchor(NameView names, Picture picture) {
+    if (around == null || picture.rows().isEmpty()) {
+      return false;
+    }
+    int user = picture.users().find(around);
+    return picture.rows().stream()
+        .anyMatch(row -> row.user() == user && names.hides(picture.users(), user, row.rank()));
+  }
+
+  private static void scoreboardName(
+      JsonOut out, NameView names, Picture picture, int user, long rank) {
+    out.name("user_id").string(names.id(picture.users(), user, rank));
+    String name = names.displayName(picture.users(), user, rank);
+    if (name != null) {
+      out.name("display_name").string(name);
+    }
+  }
+
   @Override
-  public byte[] updates(Board board, Picture picture, List<Update> updates, String id) {
+  public byte[] updates(
+      Board board, Season season, Picture picture, List<Update> updates, String id) {
+    NameView names = NameView.shared(isPublic, board, profiles);
+    // Of one who is called something else now, nobody could tell whose place to take.
+    if (hidesAnchor(names, picture)
+        || updates.stream().anyMatch(update -> names.dependsOnRank(update.user()))) {
+      return snapshot(board, season, picture, id);
+    }
     List<Framing.Event> events = new ArrayList<>(updates.size());
     for (int i = 0; i < updates.size(); i++) {
       events.add(
           new Framing.Event(
               "leaderboard.update",
-              update(board, picture, updates.get(i)),
+              update(board, names, picture, updates.get(i)),
               i == updates.size() - 1 ? id : null));
     }
     return framing.encode(events);
   }
 
-  private JsonOut update(Board board, Picture picture, Update update) {
+  private JsonOut update(Board board, NameView names, Picture picture, Update update) {
     boolean isNative = surface == Surface.NATIVE;
     JsonOut out = new JsonOut(160);
     out.beginObject();
-    out.name(isNative ? "userId" : "user_id");
-    Answers.userId(out, picture.users(), update.user());
+    long rank = update.rank() == 0 ? Ranking.OUTSIDE : update.rank();
+    if (isNative) {
+      names.write(out, picture.users(), update.user(), rank);
+    } else {
+      scoreboardName(out, names, picture, update.user(), rank);
+    }
     units(out.name("delta"), board, update.delta());
     units(out.name(isNative ? "score" : "new_total"), board, update.score());
     place(out.name("rank"), update.rank());

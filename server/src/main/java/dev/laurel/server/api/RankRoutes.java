@@ -18,6 +18,7 @@ import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.Handler;
 import dev.laurel.server.http.JsonOut;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -158,13 +159,14 @@ final class RankRoutes {
         board,
         (x, season) -> {
           Cursor cursor = cursor(x, season);
+          NameView names = access.names(x, board);
           answer(
               x,
               rankings,
               board,
               season,
               List.of(),
-              view -> page(board, season, view, limit, offset, cursor));
+              view -> page(board, season, names, view, limit, offset, cursor));
         });
   }
 
@@ -188,6 +190,7 @@ final class RankRoutes {
   private JsonOut page(
       Board board,
       Season season,
+      NameView names,
       Rankings.View view,
       int limit,
       long offset,
@@ -213,7 +216,7 @@ final class RankRoutes {
         limit,
         (rank, user, score, reached) -> {
           out.beginObject();
-          Answers.row(out, board, view.users(), rank, user, score, reached);
+          Answers.row(out, board, names, view.users(), rank, user, score, reached);
           out.endObject();
           last.set(user, score, reached);
         });
@@ -249,14 +252,15 @@ final class RankRoutes {
   }
 
   private void rank(Exchange exchange, Board board, Season season, String userId) {
-    Handler slowly = x -> rankWithMetadata(x, board, season, userId);
+    NameView names = access.names(exchange, board);
+    Handler slowly = x -> rankWithMetadata(x, board, names, season, userId);
     fromIndex(
         exchange,
         rankings,
         board,
         season,
         List.of(userId),
-        view -> Standing.of(board, view, userId),
+        view -> Standing.of(board, names, view, userId),
         (x, standing) -> {
           if (standing.row.hasMetadata()) {
             x.block(slowly);
@@ -268,8 +272,9 @@ final class RankRoutes {
   }
 
   /** The row from wherever it is, with its metadata from the store; both of the same submission. */
-  private void rankWithMetadata(Exchange exchange, Board board, Season season, String userId) {
-    Function<Rankings.View, Standing> question = view -> Standing.of(board, view, userId);
+  private void rankWithMetadata(
+      Exchange exchange, Board board, NameView names, Season season, String userId) {
+    Function<Rankings.View, Standing> question = view -> Standing.of(board, names, view, userId);
     List<String> about = List.of(userId);
     Rankings.Answer<Standing> answer = rankings.answer(board, season, about, question);
     Optional<String> metadata = Optional.empty();
@@ -285,13 +290,14 @@ final class RankRoutes {
   }
 
   /** A user's row and what the answer says of the rest, from one state of the board. */
-  private record Standing(Ranking.Row row, long total, long better) {
-    static Standing of(Board board, Rankings.View view, String userId) {
+  private record Standing(Ranking.Row row, @Nullable String displayName, long total, long better) {
+    static Standing of(Board board, NameView names, Rankings.View view, String userId) {
       Ranking ranking = view.ranking();
-      Ranking.Row row = RankRoutes.row(board, view, userId);
+      Ranking.Row row = RankRoutes.row(board, names, view, userId);
       // Only dense ranks do not tell by themselves how many entries are before.
       long better = board.ties() == Ties.DENSE ? ranking.better(row.score()) : row.rank() - 1;
-      return new Standing(row, ranking.size(), better);
+      return new Standing(
+          row, names.displayName(view.users(), row.user(), row.rank()), ranking.size(), better);
     }
 
     JsonOut json(Board board, String userId, @Nullable String metadata) {
@@ -299,6 +305,9 @@ final class RankRoutes {
       out.beginObject();
       out.name(Answers.UUID).string(board.uuid());
       out.name(Answers.USER_ID).string(userId);
+      if (displayName != null) {
+        out.name("displayName").string(displayName);
+      }
       Answers.rank(out, row.rank());
       out.name(Answers.SCORE).units(row.score(), board.decimals());
       out.name(Answers.TIMESTAMP).timestamp(row.reached());
@@ -314,9 +323,13 @@ final class RankRoutes {
     }
   }
 
-  static Ranking.Row row(Board board, Rankings.View view, String userId) {
+  /**
+   * One who is not shown to the caller is not there: who asks knows the id, and is not to learn
+   * more.
+   */
+  static Ranking.Row row(Board board, NameView names, Rankings.View view, String userId) {
     Ranking.Row row = view.ranking().row(view.users().find(userId));
-    if (row == null) {
+    if (row == null || names.hides(view.users(), row.user(), row.rank())) {
       throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
     }
     return row;
@@ -336,29 +349,31 @@ final class RankRoutes {
                 board,
                 season,
                 List.of(userId),
-                v -> around(board, v, userId, window)));
+                v -> around(board, access.names(x, board), v, userId, window)));
   }
 
-  private static JsonOut around(Board board, Rankings.View view, String userId, int window) {
+  private static JsonOut around(
+      Board board, NameView names, Rankings.View view, String userId, int window) {
     Neighbours found = Neighbours.of(view.ranking(), view.users().find(userId), window);
-    if (found == null) {
+    if (found == null || names.hides(view.users(), found.user().user(), found.user().rank())) {
       throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
     }
     JsonOut out = new JsonOut(128 + 112 * (2 * window + 1));
     out.beginObject();
     out.name("UUID").string(board.uuid());
     out.name("user");
-    Answers.row(out, board, view.users(), found.user());
-    rows(out.name("above"), board, view, found.above());
-    rows(out.name("below"), board, view, found.below());
+    Answers.row(out, board, names, view.users(), found.user());
+    rows(out.name("above"), board, names, view, found.above());
+    rows(out.name("below"), board, names, view, found.below());
     out.name("totalUsers").number(view.ranking().size());
     return out.endObject();
   }
 
-  private static void rows(JsonOut out, Board board, Rankings.View view, List<Ranking.Row> rows) {
+  private static void rows(
+      JsonOut out, Board board, NameView names, Rankings.View view, List<Ranking.Row> rows) {
     out.beginArray();
     for (Ranking.Row row : rows) {
-      Answers.row(out, board, view.users(), row);
+      Answers.row(out, board, names, view.users(), row);
     }
     out.endArray();
   }
@@ -382,11 +397,28 @@ final class RankRoutes {
     seasons.choose(
         exchange,
         board,
-        (x, season) -> answer(x, rankings, board, season, ids, view -> friends(board, view, ids)));
+        (x, season) -> {
+          NameView names = access.names(x, board);
+          answer(x, rankings, board, season, ids, view -> friends(board, names, view, ids));
+        });
   }
 
-  private static JsonOut friends(Board board, Rankings.View view, List<String> ids) {
+  private static JsonOut friends(
+      Board board, NameView names, Rankings.View view, List<String> ids) {
     Friends friends = Friends.of(board, view, ids);
+    List<String> hidden =
+        friends.found().stream()
+            .filter(f -> names.hides(view.users(), f.user(), f.rank()))
+            .map(f -> view.users().id(f.user()))
+            .toList();
+    if (!hidden.isEmpty()) {
+      // As if they were not there: also not as a gap among the others.
+      List<String> shown = new ArrayList<>(ids);
+      shown.removeAll(hidden);
+      friends = Friends.of(board, view, shown);
+    }
+    List<String> missing = new ArrayList<>(friends.missing());
+    missing.addAll(hidden);
     JsonOut out = new JsonOut(64 + 128 * ids.size());
     out.beginObject();
     out.name("UUID").string(board.uuid());
@@ -394,12 +426,19 @@ final class RankRoutes {
     for (Friends.Friend friend : friends.found()) {
       out.beginObject();
       Answers.row(
-          out, board, view.users(), friend.rank(), friend.user(), friend.score(), friend.reached());
+          out,
+          board,
+          names,
+          view.users(),
+          friend.rank(),
+          friend.user(),
+          friend.score(),
+          friend.reached());
       out.name("rankAmong").number(friend.rankAmong());
       out.endObject();
     }
     out.endArray();
-    out.name("missing").value(friends.missing());
+    out.name("missing").value(missing);
     out.name("totalUsers").number(view.ranking().size());
     return out.endObject();
   }

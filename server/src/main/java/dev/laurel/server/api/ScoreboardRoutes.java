@@ -41,14 +41,14 @@ final class ScoreboardRoutes {
                 view -> {
                   JsonOut out = new JsonOut(64 + 64 * limit);
                   out.beginObject();
-                  rows(out.name("entries"), board, view, limit);
+                  rows(out.name("entries"), board, access.names(x, board), view, limit);
                   out.name("as_of").timestamp(clock.millis());
                   return out.endObject();
                 }));
   }
 
   /** The first of a board, as 004 writes them. */
-  static JsonOut rows(JsonOut out, Board board, Rankings.View view, int limit) {
+  static JsonOut rows(JsonOut out, Board board, NameView names, Rankings.View view, int limit) {
     out.beginArray();
     view.ranking()
         .page(
@@ -56,7 +56,11 @@ final class ScoreboardRoutes {
             limit,
             (rank, user, score, reached) -> {
               out.beginObject();
-              out.name("user_id").string(view.users().id(user));
+              out.name("user_id").string(names.id(view.users(), user, rank));
+              String name = names.displayName(view.users(), user, rank);
+              if (name != null) {
+                out.name("display_name").string(name);
+              }
               out.name("total").units(score, board.decimals());
               out.endObject();
             });

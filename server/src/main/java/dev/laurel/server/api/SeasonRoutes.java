@@ -78,9 +78,11 @@ final class SeasonRoutes {
     out.name("userId").string(userId);
     out.name("period").string(window.name());
     out.name("seasons").beginArray();
+    NameView names = access.names(exchange, board);
     for (Season season : page) {
       rankings
           .line(board, season, userId)
+          .filter(line -> !names.hides(userId, line.row().user(), line.row().rank()))
           .ifPresent(
               line -> {
                 out.beginObject();

@@ -121,10 +121,18 @@ final class StreamRoutes {
                     x,
                     live.hub(),
                     watched(
-                        board, season, newest, range, new LiveEncoding(surface, framing, clock)),
+                        board, season, newest, range, encoding(x, board, range, surface, framing)),
                     board,
                     season,
                     framing));
+  }
+
+  /** Whoever has a ticket is somebody's browser: the public, that was let in. */
+  private LiveEncoding encoding(
+      Exchange exchange, Board board, Range range, Surface surface, Framing framing) {
+    boolean isPublic = exchange.query("ticket") != null || access.names(exchange, board).isPublic();
+    String around = range instanceof Range.Around(String userId, int _) ? userId : null;
+    return new LiveEncoding(surface, framing, isPublic, around, access.profiles(), clock);
   }
 
   private static boolean isNewest(@Nullable String season) {

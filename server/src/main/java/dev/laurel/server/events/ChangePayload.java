@@ -72,6 +72,7 @@ public final class ChangePayload {
       case REVERT -> "score.reverted";
       case HOLD -> "score.held";
       case RELEASE -> "score.released";
+      case ERASE -> "user.erased";
     };
   }
 }

@@ -108,6 +108,30 @@ class ClusterApiTest {
   }
 
   @Test
+  void profilesAndErasures_onOneNode_areSeenByTheOtherWithinASecond() {
+    String board = one.board("private", "'visibility':'PUBLIC'");
+    withinASecond("the board", () -> two.get(board).status() == 200);
+    one.score(board, "ann", "'score':3,'metadata':{'n':1}").is(200);
+    two.score(board, "bob", "'score':2").is(200);
+    one.put("/api/v1/users/ann/profile", "{'displayName':'A'}").is(200);
+    withinASecond(
+        "the name", () -> two.get(board + "/top?limit=2").at("/users/0/displayName").equals("A"));
+    one.delete("/api/v1/users/ann").is(204);
+    withinASecond(
+        "the erasure",
+        () -> two.get(board + "/top?limit=2").at("/users/0/userId").startsWith("erased-"));
+    two.score(board, "ann", "'score':1").is(200);
+    for (Api api : List.of(one, two)) {
+      withinASecond(
+          "the new user",
+          () -> {
+            List<String> ids = api.get(board + "/top?limit=3").all("/users", "userId");
+            return ids.size() == 3 && ids.get(2).equals("ann");
+          });
+    }
+  }
+
+  @Test
   void scores_sentToBothNodes_areReadAtOnceWhereTheyWereSentAndSoonElsewhere() {
     String board = one.board("shared", "'update':'SUM'");
     withinASecond("the board", () -> two.get(board).status() == 200);

@@ -1,0 +1,152 @@
+package dev.laurel.core.privacy;
+
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.UserIds;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.Profile;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.Store;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The profiles of all users, in memory: few users have one, and every row of a page asks. What
+ * other nodes change is followed by the revision. Thread-safe.
+ */
+public final class Profiles {
+  private final Store store;
+  private final Users users;
+  private final BoardDirectory directory;
+  private final RankIndex index;
+  private final InstantSource clock;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<Long, Map<Integer, Profile>> byTenant = new ConcurrentHashMap<>();
+
+  /** Guarded by this. */
+  private long revision = -1;
+
+  public Profiles(
+      Store store, Users users, BoardDirectory directory, RankIndex index, InstantSource clock) {
+    this.store = store;
+    this.users = users;
+    this.directory = directory;
+    this.index = index;
+    this.clock = clock;
+    follow();
+  }
+
+  private record Changed(long revision, List<Profile> profiles) {}
+
+  /** Takes over what others changed. Blocks. */
+  public synchronized void follow() {
+    Changed changed = store.read(tx -> new Changed(tx.revision(), take(tx)));
+    revision = changed.revision;
+    for (Profile profile : changed.profiles) {
+      if (profile.state() == Profile.State.ERASING) {
+        reorder(profile.tenant(), profile.user(), false);
+      }
+    }
+  }
+
+  private List<Profile> take(ReadTransaction tx) {
+    List<Profile> profiles = tx.profilesSince(revision);
+    for (Profile profile : profiles) {
+      byTenant
+          .computeIfAbsent(profile.tenant(), t -> new ConcurrentHashMap<>())
+          .put(profile.user(), profile);
+      if (profile.state() != Profile.State.KEPT) {
+        String id = tx.userId(profile.tenant(), profile.user());
+        users.renamed(profile.tenant(), profile.user(), id);
+      }
+    }
+    return profiles;
+  }
+
+  /** Lets the index know of a user's new id. */
+  void reorder(long tenant, int user, boolean here) {
+    for (Board board : directory.ofTenant(tenant)) {
+      for (Season season : board.seasons()) {
+        if (!season.status().isAway()) {
+          index.renamed(board, season, user, here);
+        }
+      }
+    }
+  }
+
+  /** By user number; null if none of the tenant's users has one. Never blocks. */
+  public @Nullable Map<Integer, Profile> of(long tenant) {
+    return byTenant.get(tenant);
+  }
+
+  public @Nullable Profile find(long tenant, int user) {
+    Map<Integer, Profile> profiles = byTenant.get(tenant);
+    return profiles == null ? null : profiles.get(user);
+  }
+
+  /** The number of a user who is there, and was not erased. Blocks. */
+  public int require(long tenant, String userId) {
+    int known = users.of(tenant).find(userId);
+    int user = known == 0 ? users.followNow(tenant).find(userId) : known;
+    Profile profile = find(tenant, user);
+    if (user == 0 || (profile != null && profile.state() != Profile.State.KEPT)) {
+      throw notFound(userId);
+    }
+    return user;
+  }
+
+  static RejectedException notFound(String userId) {
+    return Rejection.expectation(
+            ErrorCode.USER_NOT_FOUND, "userId", userId, "a user of this tenant")
+        .asException();
+  }
+
+  /**
+   * Replaces a user's profile; a user who is not there yet will be found under it. Blocks.
+   *
+   * @param by the number of the API key, 0 for the user
+   */
+  public Profile put(
+      long tenant, String userId, @Nullable String displayName, long hiddenFrom, long by) {
+    if (!UserIds.isValid(userId)) {
+      throw Rejection.invalid("userId", userId, UserIds.EXPECTED).asException();
+    }
+    users.assign(tenant, List.of(userId));
+    int user = require(tenant, userId);
+    Profile known = find(tenant, user);
+    Profile profile =
+        new Profile(
+            tenant,
+            user,
+            displayName,
+            hiddenFrom,
+            // The same for ever, or the public could not follow a pseudonym.
+            known == null ? random.nextLong() : known.alias(),
+            Profile.State.KEPT,
+            by,
+            clock.millis());
+    store.write(
+        tx -> {
+          tx.putProfile(profile);
+          return true;
+        });
+    follow();
+    return profile;
+  }
+
+  /** What the public calls a user of a board who is not to be shown: there always the same. */
+  public static String pseudonym(Profile profile, Board board) {
+    Digest digest = Digest.of("pseudonym", profile.alias() + "", board.id() + "");
+    return "anonymous-" + Long.toHexString(digest.high() >>> 16);
+  }
+}
