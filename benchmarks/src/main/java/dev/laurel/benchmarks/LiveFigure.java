@@ -36,6 +36,10 @@ public final class LiveFigure {
   private static final int BACK_AT_ONCE = 5000;
   private static final int WRITES_A_SECOND = 10;
   private static final int READS_A_SECOND = 200;
+
+  /** Apart from each other by more than there are writes. */
+  private static final long EACH = 10_000_000;
+
   private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
 
   /** When the write with this number was sent. */
@@ -131,8 +135,9 @@ public final class LiveFigure {
         BOARD + "/stream",
         clients,
         atOnce,
-        number -> {
-          long at = number <= 0 || number > written ? 0 : sent.get((int) number);
+        score -> {
+          int number = (int) (score % EACH);
+          long at = number > written ? 0 : sent.get(number);
           if (at != 0) {
             arrival.add(System.nanoTime() - at);
           }
@@ -166,10 +171,12 @@ public final class LiveFigure {
                           int number = written + 1;
                           sent.set(number, System.nanoTime());
                           written = number;
+                          // Everyone keeps their place, so a write changes one row.
+                          int user = number % 10;
                           connection.call(
                               "PUT",
-                              BOARD + "/users/lead-" + number % 10,
-                              "{\"score\":" + number + "}");
+                              BOARD + "/users/lead-" + user,
+                              "{\"score\":" + (EACH * (user + 1) + number) + "}");
                         });
                   } catch (IOException e) {
                     throw new IllegalStateException(e);
