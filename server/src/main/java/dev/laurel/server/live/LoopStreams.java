@@ -17,7 +17,7 @@ final class LoopStreams {
   /**
    * Connections that are written to before requests get their turn: some tenths of a millisecond.
    */
-  private static final int SLICE = 8;
+  private static final int SLICE = 32;
 
   private static final int RETRY_LEAST = 1000;
   private static final int RETRY_SPREAD = 5000;
