@@ -85,13 +85,13 @@ final class LiveRange {
       return !busy && now - leftAt > LINGER_NANOS;
     }
     Board board = hub.board(what.board());
-    if (board == null || isOpen(board) != open) {
+    if (waiting.isEmpty() && (board == null || isOpen(board) != open)) {
       // Who may still watch it comes back; the others are refused then.
       audience.end();
       return true;
     }
     Season season = feed.season();
-    if (stale || (season != null && season.id() != season(board).id())) {
+    if (stale || (board != null && season != null && season.id() != season(board).id())) {
       look();
     }
     return false;

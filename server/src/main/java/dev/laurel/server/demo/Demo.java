@@ -10,7 +10,6 @@ import dev.laurel.core.store.Tenant;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +43,7 @@ public final class Demo implements AutoCloseable {
     this.boards = boards;
     this.pipeline = pipeline;
     this.clock = clock;
-    for (DemoBoard board : DemoBoard.values()) {
+    for (DemoBoard board : DemoBoard.ALL) {
       if (boards.find(Tenant.DEFAULT, board.uuid()) == null) {
         boards.create(Tenant.DEFAULT, "demo", board.definition(), null, _ -> new byte[0]);
         fill(board);
@@ -55,7 +54,7 @@ public final class Demo implements AutoCloseable {
 
   /** What to look at, as the path of a board. */
   public static List<String> boards() {
-    return Arrays.stream(DemoBoard.values()).map(DemoBoard::uuid).toList();
+    return DemoBoard.ALL.stream().map(DemoBoard::uuid).toList();
   }
 
   private void fill(DemoBoard demo) {
@@ -73,15 +72,14 @@ public final class Demo implements AutoCloseable {
   }
 
   private Command result(DemoBoard demo, int player, long at) {
-    String value = demo.result(players.skill(player), random);
+    String value = demo.results().next(players.skill(player), random);
     return new Command.Score(players.id(player), value, null, at, null, null);
   }
 
   private void play() {
-    DemoBoard[] all = DemoBoard.values();
     try {
       while (!closed.await(random.nextInt(LONGEST_PAUSE_MILLIS), TimeUnit.MILLISECONDS)) {
-        DemoBoard demo = all[random.nextInt(all.length)];
+        DemoBoard demo = DemoBoard.ALL.get(random.nextInt(DemoBoard.ALL.size()));
         Board board = boards.find(Tenant.DEFAULT, demo.uuid());
         if (board != null && board.status() == BoardStatus.ACTIVE) {
           Command next = result(demo, players.someone(random), clock.millis());

@@ -24,7 +24,7 @@ public final class Exchange {
   private static final byte[] EMPTY = {};
 
   /** In the metrics only: what nginx logs for a caller that did not wait. */
-  static final int CALLER_GONE = 499;
+  public static final int CALLER_GONE = 499;
 
   final RequestHead head;
   private final Outlet outlet;

@@ -141,6 +141,7 @@ public final class LiveStreams implements AutoCloseable {
     /** On the loop, in one go: so no message is missed in between, and none comes twice. */
     private void begin(LoopStreams loop, Crowd crowd, byte[] first) {
       if (!channel.isActive()) {
+        exchange.streamEnded(Exchange.CALLER_GONE);
         return;
       }
       if (framing != Framing.WEBSOCKET) {
