@@ -2,6 +2,7 @@ package dev.laurel.server;
 
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
+import dev.laurel.core.access.Origins;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
 import dev.laurel.core.board.BoardDirectory;
@@ -52,6 +53,7 @@ import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
 import dev.laurel.server.http.ConnectionCap;
+import dev.laurel.server.http.Cors;
 import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
@@ -61,6 +63,7 @@ import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.live.Tickets;
 import dev.laurel.server.settings.Pruning;
+import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
 import dev.laurel.sql.PostgresStore;
@@ -111,6 +114,7 @@ public final class Laurel implements AutoCloseable {
       }
 
       Issuers issuers = new Issuers(store, clock, chosen.issuer());
+      Origins origins = new Origins(store, clock);
       Awards awards =
           new Awards(
               store,
@@ -154,7 +158,7 @@ public final class Laurel implements AutoCloseable {
                 new StoreFollower(
                     store,
                     directory,
-                    List.of(keys::follow, issuers::follow, awards::follow),
+                    List.of(keys::follow, issuers::follow, origins::follow, awards::follow),
                     index,
                     marks::moved,
                     metrics::catchUpFailed));
@@ -229,6 +233,7 @@ public final class Laurel implements AutoCloseable {
           new ApiRoutes.AwardParts(
               issuers,
               JwtVerifier::problem,
+              origins,
               awards,
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
@@ -257,10 +262,18 @@ public final class Laurel implements AutoCloseable {
                   HttpOptions.of(settings),
                   new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS)),
                   chosen.limits(part(chosen.buckets()), registry),
+                  new Cors(origins),
                   new HttpMetrics(registry, cap, keys::tenantName),
                   cap,
                   store::isDown));
       part(streams); // so that they end before the listener waits for what is under way
+      if (settings.find(Settings.TLS_CERT) != null) {
+        part(
+            new JobThread(
+                "laurel-tls",
+                _ -> listener.followCertificates(),
+                e -> LOG.error("certificates", e)));
+      }
       // Silent: whoever found it down has said so.
       part(new JobThread("laurel-store-watch", _ -> store.look(), _ -> {}));
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
@@ -324,7 +337,8 @@ public final class Laurel implements AutoCloseable {
   public String url() {
     String host = settings.get(Settings.HOST);
     String shown = host.equals("0.0.0.0") || host.equals("::") ? "localhost" : host;
-    return "http://" + (shown.contains(":") ? "[" + shown + "]" : shown) + ":" + port();
+    String scheme = settings.find(Settings.TLS_CERT) == null ? "http://" : "https://";
+    return scheme + (shown.contains(":") ? "[" + shown + "]" : shown) + ":" + port();
   }
 
   public Path dataFolder() {
@@ -381,11 +395,14 @@ public final class Laurel implements AutoCloseable {
       HttpOptions options,
       KeyAuthenticator keys,
       Limits limits,
+      Cors cors,
       HttpMetrics metrics,
       ConnectionCap cap,
       BooleanSupplier degraded) {
     try {
-      return HttpListener.start(options, routes, keys, limits, metrics, cap, degraded);
+      return HttpListener.start(options, routes, keys, limits, cors, metrics, cap, degraded);
+    } catch (SettingException e) {
+      throw e;
     } catch (Exception e) {
       throw new StartException(
           ExitCode.CANNOT_LISTEN,

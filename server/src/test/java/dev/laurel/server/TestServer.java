@@ -1,5 +1,6 @@
 package dev.laurel.server;
 
+import dev.laurel.server.client.ClientTls;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.settings.Settings;
 import java.io.IOException;
@@ -28,13 +29,11 @@ public final class TestServer implements AutoCloseable {
   private final Settings settings;
   private final Laurel laurel;
   private final InstantSource clock;
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
-          .build();
+  private final HttpClient client;
 
   private TestServer(Path folder, Settings settings, Laurel laurel, InstantSource clock) {
+    // A certificate without an authority behind it is its own.
+    this.client = ClientTls.of(settings.find(Settings.TLS_CERT), null, null).client();
     this.folder = folder;
     this.settings = settings;
     this.laurel = laurel;

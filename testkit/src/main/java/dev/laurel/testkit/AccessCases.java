@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.store.AllowedOrigin;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ApiKey.Scope;
 import dev.laurel.core.store.AwardSwitch;
@@ -116,6 +117,30 @@ interface AccessCases extends StoreCases {
 
   private List<Issuer> issuers() {
     return store().read(tx -> tx.issuers());
+  }
+
+  @Test
+  default void origins_ofTenants_areReplacedOneTenantAtATime() {
+    Tenant acme = store().write(tx -> tx.createTenant("acme", "Acme", 5));
+    long before = revision();
+    write(
+        tx -> {
+          tx.setOrigins(Tenant.DEFAULT, List.of("https://b.example", "https://a.example"));
+          tx.setOrigins(acme.id(), List.of("*"));
+        });
+    write(tx -> tx.setOrigins(Tenant.DEFAULT, List.of("https://a.example", "http://c.example")));
+    assertThat(revision()).isGreaterThan(before);
+    assertThat(origins())
+        .containsExactly(
+            new AllowedOrigin(Tenant.DEFAULT, "http://c.example"),
+            new AllowedOrigin(Tenant.DEFAULT, "https://a.example"),
+            new AllowedOrigin(acme.id(), "*"));
+    write(tx -> tx.setOrigins(Tenant.DEFAULT, List.of()));
+    assertThat(origins()).hasSize(1);
+  }
+
+  private List<AllowedOrigin> origins() {
+    return store().read(tx -> tx.origins());
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.store.AllowedOrigin;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.AwardSwitch;
@@ -50,6 +51,7 @@ final class SqlTransaction implements WriteTransaction {
   private final ArchiveTable archives;
   private final AccessTables access;
   private final IssuerTable issuers;
+  private final OriginTable origins;
   private final AwardTables awards;
   private final UserTable users;
   private final LedgerTables ledger;
@@ -73,6 +75,7 @@ final class SqlTransaction implements WriteTransaction {
     this.archives = new ArchiveTable(statements);
     this.access = new AccessTables(statements, meta);
     this.issuers = new IssuerTable(statements, meta);
+    this.origins = new OriginTable(statements, meta);
     this.awards = new AwardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
     this.ledger = new LedgerTables(statements, dialect);
@@ -348,6 +351,16 @@ final class SqlTransaction implements WriteTransaction {
   @Override
   public void deleteIssuer(long id) {
     call("delete an issuer", () -> issuers.delete(id));
+  }
+
+  @Override
+  public List<AllowedOrigin> origins() {
+    return call("read origins", origins::all);
+  }
+
+  @Override
+  public void setOrigins(long tenant, Collection<String> wanted) {
+    call("set origins", () -> origins.replace(tenant, wanted));
   }
 
   @Override

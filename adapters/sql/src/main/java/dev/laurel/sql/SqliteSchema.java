@@ -35,7 +35,8 @@ final class SqliteSchema {
           "V7__pods.sql",
           "V8__checkpoints.sql",
           "V9__awards.sql",
-          "V10__refusals.sql");
+          "V10__refusals.sql",
+          "V15__origins.sql");
 
   private SqliteSchema() {}
 

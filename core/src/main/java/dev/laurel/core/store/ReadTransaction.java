@@ -64,6 +64,9 @@ public interface ReadTransaction {
   /** Those of all tenants, by id. */
   List<Issuer> issuers();
 
+  /** Of all tenants, by tenant and origin. */
+  List<AllowedOrigin> origins();
+
   /** The newest of each tenant that has some. */
   List<StoredRules> awardRules();
 

@@ -141,6 +141,9 @@ public interface WriteTransaction extends ReadTransaction {
   /** Nothing if there is none. */
   void deleteIssuer(long id);
 
+  /** Replaces those of a tenant. */
+  void setOrigins(long tenant, Collection<String> origins);
+
   /** A version that the tenant has already is a {@link StoreException}. */
   void putAwardRules(StoredRules rules);
 

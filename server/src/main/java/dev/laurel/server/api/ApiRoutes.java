@@ -14,6 +14,7 @@ import static dev.laurel.server.http.Kind.HOT;
 
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
+import dev.laurel.core.access.Origins;
 import dev.laurel.core.access.Tenants;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
@@ -63,7 +64,7 @@ public final class ApiRoutes {
   private ApiRoutes() {}
 
   /**
-   * What tokens and awards need.
+   * What tokens, browsers and awards need.
    *
    * @param keySetProblem what is wrong with a key set, null if nothing is
    * @param slow an award that took longer is answered without the top list
@@ -72,6 +73,7 @@ public final class ApiRoutes {
   public record AwardParts(
       Issuers issuers,
       Function<String, @Nullable String> keySetProblem,
+      Origins origins,
       Awards awards,
       Duration slow,
       Duration deadline,
@@ -129,6 +131,7 @@ public final class ApiRoutes {
     IssuerRoutes issuerRoutes =
         new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
     StreamRoutes streams = new StreamRoutes(access, chosen, live, clock);
+    CorsRoutes cors = new CorsRoutes(awardParts.origins);
     KeyRoutes keys = new KeyRoutes(keyring);
     HealthRoutes health = new HealthRoutes(store);
 
@@ -264,6 +267,9 @@ public final class ApiRoutes {
     table.post("/api/v1/issuers", BLOCKING, MANAGE, issuerRoutes::create);
     table.get("/api/v1/issuers", BLOCKING, MANAGE, issuerRoutes::list);
     table.delete("/api/v1/issuers/{issuerId}", BLOCKING, MANAGE, issuerRoutes::delete);
+
+    table.put("/api/v1/cors", BLOCKING, MANAGE, cors::put);
+    table.get("/api/v1/cors", BLOCKING, MANAGE, cors::get);
 
     table.post(PODS, BLOCKING, ADMIN, podRoutes::create);
     table.get(PODS, BLOCKING, READ, podRoutes::list);

@@ -1,5 +1,6 @@
 package dev.laurel.server.bench;
 
+import dev.laurel.server.client.ClientTls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,15 +21,12 @@ final class AdminCalls implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
-          .build();
+  private final HttpClient client;
   private final Target target;
 
   AdminCalls(Target target) {
     this.target = target;
+    this.client = target.tls().client();
   }
 
   void createBoard(int decimals, List<String> schedules) throws InterruptedException {
@@ -78,6 +77,8 @@ final class AdminCalls implements AutoCloseable {
   private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
     try {
       return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (SSLException e) {
+      throw new BenchException(ClientTls.refused(target.url(), e), e);
     } catch (IOException e) {
       throw new BenchException(
           "no server answers at "

@@ -35,12 +35,12 @@ public final class Bench {
   private RunResult run() throws InterruptedException {
     String url = options.url();
     if (url != null) {
-      return run(Target.of(url, options.key(), options.board()), null);
+      return run(Target.of(url, options.key(), options.board(), options.tls()), null);
     }
     err.println("starting a server of its own");
     err.flush();
     try (StartedServer server = StartedServer.start()) {
-      return run(Target.of(server.url(), server.key(), options.board()), server);
+      return run(Target.of(server.url(), server.key(), options.board(), options.tls()), server);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.laurel.server.bench;
 
+import dev.laurel.server.client.ClientTls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record BenchOptions(
     @Nullable String url,
     @Nullable String key,
+    ClientTls tls,
     String board,
     boolean reuse,
     boolean keep,

@@ -3,8 +3,12 @@ package dev.laurel.server.bench;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -83,7 +87,20 @@ final class LoadLoop {
   }
 
   private ChannelFuture connect(Connection connection) {
-    return bootstrap.clone().handler(connection).connect(target.host(), target.port());
+    SslContext secure = target.secure();
+    ChannelHandler first =
+        secure == null
+            ? connection
+            : new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                channel
+                    .pipeline()
+                    .addLast(secure.newHandler(channel.alloc(), target.host(), target.port()))
+                    .addLast(connection);
+              }
+            };
+    return bootstrap.clone().handler(first).connect(target.host(), target.port());
   }
 
   /** Once all are connected. The future is done when every request has ended. */

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * jar. On a free port and a new folder, both gone when it is closed or when this process ends.
  */
 final class StartedServer implements AutoCloseable {
-  private static final Pattern PAGE = Pattern.compile("page +(http://\\S+:\\d+)/");
+  private static final Pattern PAGE = Pattern.compile("page +(https?://\\S+:\\d+)/");
   private static final int STOP_SECONDS = 20;
 
   private final Process process;

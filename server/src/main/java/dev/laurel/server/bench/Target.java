@@ -1,13 +1,26 @@
 package dev.laurel.server.bench;
 
+import dev.laurel.server.client.ClientTls;
+import io.netty.handler.ssl.SslContext;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** A board of a server, and the key for it. */
-record Target(String url, String host, int port, @Nullable String key, String board) {
-  private static final String EXPECTED = " (expected: http://HOST:PORT)";
+/**
+ * A board of a server, and the key for it.
+ *
+ * @param secure null for plain HTTP
+ */
+record Target(
+    String url,
+    String host,
+    int port,
+    @Nullable String key,
+    String board,
+    ClientTls tls,
+    @Nullable SslContext secure) {
+  private static final String EXPECTED = " (expected: http://HOST:PORT or https://HOST:PORT)";
 
-  static Target of(String url, @Nullable String key, String board) {
+  static Target of(String url, @Nullable String key, String board, ClientTls tls) {
     String text = url.replaceAll("/+$", "");
     URI uri;
     try {
@@ -16,13 +29,15 @@ record Target(String url, String host, int port, @Nullable String key, String bo
       throw new IllegalArgumentException("--url: " + text + EXPECTED, e);
     }
     String host = uri.getHost();
-    if (!"http".equals(uri.getScheme()) || host == null || !uri.getPath().isEmpty()) {
+    boolean https = "https".equals(uri.getScheme());
+    if (!(https || "http".equals(uri.getScheme())) || host == null || !uri.getPath().isEmpty()) {
       throw new IllegalArgumentException("--url: " + text + EXPECTED);
     }
     if (key != null && !key.matches("[!-~]+")) {
       throw new IllegalArgumentException("--key: not shown (expected: ASCII without spaces)");
     }
-    return new Target(text, host, uri.getPort() < 0 ? 80 : uri.getPort(), key, board);
+    int port = uri.getPort() >= 0 ? uri.getPort() : https ? 443 : 80;
+    return new Target(text, host, port, key, board, tls, https ? tls.netty() : null);
   }
 
   String authority() {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,7 +55,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "a running server, http://HOST:PORT; without it one is started and removed")
+      description = "a running server, http(s)://HOST:PORT; without it one is started and removed")
   @Nullable String url;
 
   @Option(
@@ -64,6 +65,8 @@ final class BenchCommand implements Callable<Integer> {
           "an API key with the scopes read, ingest and manage, for --url; others see it in the list"
               + " of processes%nLAUREL_ADMIN_KEY, default: none")
   @Nullable String key;
+
+  @Mixin final TlsOptions tls;
 
   @Option(
       names = "--board",
@@ -208,6 +211,7 @@ final class BenchCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets the fields
   BenchCommand(Map<String, String> env, Path folder) {
     this.env = env;
+    this.tls = new TlsOptions(env);
     this.folder = folder;
   }
 
@@ -245,6 +249,7 @@ final class BenchCommand implements Callable<Integer> {
       return new BenchOptions(
           url,
           key != null ? key : env.get("LAUREL_ADMIN_KEY"),
+          tls.read(),
           name,
           reuse,
           keep,

@@ -131,6 +131,7 @@ final class ImportCommand implements Callable<Integer> {
         board,
         server.key(),
         server.tenant(),
+        server.tls(),
         parallel,
         Duration.ofSeconds(patience),
         state != null ? folder.resolve(state) : name == null ? null : folder.resolve(name),

@@ -1,5 +1,6 @@
 package dev.laurel.server.cli;
 
+import dev.laurel.server.client.ClientTls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,8 +12,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -22,16 +23,13 @@ import tools.jackson.databind.json.JsonMapper;
 final class ServerCalls implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
-          .build();
+  private final HttpClient client;
   private final String url;
   private final @Nullable String key;
   private final @Nullable String tenant;
 
-  ServerCalls(String url, @Nullable String key, @Nullable String tenant) {
+  ServerCalls(String url, @Nullable String key, @Nullable String tenant, ClientTls tls) {
+    this.client = tls.client();
     this.url = url;
     this.key = key;
     this.tenant = tenant;
@@ -100,6 +98,8 @@ final class ServerCalls implements AutoCloseable {
         throw refused(response.statusCode(), response.body());
       }
       return response.body();
+    } catch (SSLException e) {
+      throw new CallException(ClientTls.refused(url, e), e);
     } catch (IOException e) {
       throw new CallException(
           "no server answers at "

@@ -1,8 +1,10 @@
 package dev.laurel.server.cli;
 
+import dev.laurel.server.client.ClientTls;
 import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,12 +36,15 @@ final class ServerOptions {
       description = "whose boards are meant, with the platform admin's key")
   @Nullable String tenant;
 
+  @Mixin final TlsOptions tls;
+
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields
   ServerOptions(Map<String, String> env) {
     this.env = env;
+    this.tls = new TlsOptions(env);
   }
 
   String url() {
@@ -54,7 +59,8 @@ final class ServerOptions {
       // Refused below.
     }
     throw new ParameterException(
-        command.commandLine(), "--url: " + text + " (expected: http://HOST:PORT)");
+        command.commandLine(),
+        "--url: " + text + " (expected: http://HOST:PORT or https://HOST:PORT)");
   }
 
   @Nullable String key() {
@@ -65,8 +71,12 @@ final class ServerOptions {
     return tenant;
   }
 
+  ClientTls tls() {
+    return tls.read();
+  }
+
   ServerCalls connect() {
-    return new ServerCalls(url(), key(), tenant());
+    return new ServerCalls(url(), key(), tenant(), tls());
   }
 
   private @Nullable String first(String... names) {

@@ -46,6 +46,11 @@ public enum Access {
     return this == READ_OR_PUBLIC_BOARD || this == STREAM;
   }
 
+  /** Whoever writes for others or manages: never a browser. */
+  public boolean isForServices() {
+    return this == INGEST || this == MANAGE || this == ADMIN || this == ADMIN_OR_LOOPBACK;
+  }
+
   public boolean isForUsers() {
     return this == USER || this == AWARD;
   }

@@ -8,8 +8,13 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.Locale;
 
-/** From the head of a request to its route, its parameters and its caller. */
-record Admission(RouteTable table, Authenticator authenticator, Limits limits) {
+/**
+ * From the head of a request to its route, its parameters and its caller.
+ *
+ * @param certificates whether services must have shown a certificate
+ */
+record Admission(
+    RouteTable table, Authenticator authenticator, Limits limits, Cors cors, boolean certificates) {
   /**
    * False if the answer needs no handler.
    *
@@ -37,6 +42,10 @@ record Admission(RouteTable table, Authenticator authenticator, Limits limits) {
     if (route == null) {
       exchange.header(HttpHeaders.ALLOW, match.allow());
       if (HttpMethod.OPTIONS.equals(method)) {
+        String asked = exchange.header(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
+        if (asked != null) {
+          cors.preflight(exchange, match, asked);
+        }
         exchange.noContent();
         return false;
       }
@@ -62,6 +71,14 @@ record Admission(RouteTable table, Authenticator authenticator, Limits limits) {
     if (access == Access.PUBLIC
         || (access == Access.ADMIN_OR_LOOPBACK && exchange.isFromLoopback())) {
       return;
+    }
+    if (certificates && access.isForServices() && !exchange.head.hasCertificate()) {
+      throw Rejection.expectation(
+              ErrorCode.CERTIFICATE_REQUIRED,
+              "certificate",
+              "missing",
+              "a client certificate of an authority that is trusted here")
+          .asException();
     }
     try {
       exchange.principal = authenticator.authenticate(exchange, mayWait);

@@ -32,6 +32,10 @@ final class AnswerWriter implements Outlet {
   private static final CharSequence CONTENT_TYPE_OPTIONS =
       HttpHeaders.createOptimized("x-content-type-options");
   private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+  private static final CharSequence REFERRER_POLICY =
+      HttpHeaders.createOptimized("referrer-policy");
+  private static final CharSequence NO_REFERRER = HttpHeaders.createOptimized("no-referrer");
+  private static final CharSequence HSTS = HttpHeaders.createOptimized("strict-transport-security");
 
   /**
    * How long a connection is read after an early answer. To close at once with unread bytes makes
@@ -46,6 +50,8 @@ final class AnswerWriter implements Outlet {
   private final OpenConnections connections;
   private final BlockingCalls blocking;
   private final BooleanSupplier degraded;
+  private final Cors cors;
+  private final @Nullable CharSequence hsts;
 
   AnswerWriter(
       Vertx vertx,
@@ -54,7 +60,9 @@ final class AnswerWriter implements Outlet {
       AccessLog accessLog,
       OpenConnections connections,
       BlockingCalls blocking,
-      BooleanSupplier degraded) {
+      BooleanSupplier degraded,
+      Cors cors,
+      @Nullable String hsts) {
     this.vertx = vertx;
     this.loop = loop;
     this.metrics = metrics;
@@ -62,6 +70,8 @@ final class AnswerWriter implements Outlet {
     this.connections = connections;
     this.blocking = blocking;
     this.degraded = degraded;
+    this.cors = cors;
+    this.hsts = hsts == null ? null : HttpHeaders.createOptimized(hsts);
   }
 
   @Override
@@ -145,7 +155,12 @@ final class AnswerWriter implements Outlet {
       headers.add(DEGRADED, WRITES);
     }
     headers.add(CONTENT_TYPE_OPTIONS, NOSNIFF);
+    headers.add(REFERRER_POLICY, NO_REFERRER);
+    if (hsts != null) {
+      headers.add(HSTS, hsts);
+    }
     headers.add(HttpHeaders.CACHE_CONTROL, exchange.cacheControl);
+    cors.addTo(headers, exchange);
     List<CharSequence> more = exchange.headers;
     if (more != null) {
       for (int i = 0; i < more.size(); i += 2) {

@@ -16,7 +16,6 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,16 +70,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       RequestIds ids,
       HttpMetrics metrics,
       AccessLog accessLog,
-      PlainAnswer answers) {
-    Shared(
-        Admission admission,
-        RequestIds ids,
-        HttpMetrics metrics,
-        AccessLog accessLog,
-        BooleanSupplier degraded) {
-      this(admission, ids, metrics, accessLog, new PlainAnswer(degraded));
-    }
-  }
+      PlainAnswer answers) {}
 
   private FastLane(Shared shared, OpenConnections.State connection, ChannelHandlerContext encoder) {
     this.shared = shared;

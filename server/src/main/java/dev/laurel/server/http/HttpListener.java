@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.transport.Transport;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,7 @@ public final class HttpListener implements AutoCloseable {
 
   private final Vertx vertx;
   private final BlockingCalls blocking;
+  private final @Nullable Certificates certificates;
   private final List<HttpLoop> loops = new CopyOnWriteArrayList<>();
 
   private HttpListener(HttpOptions options) {
@@ -38,6 +41,7 @@ public final class HttpListener implements AutoCloseable {
                             .setClassPathResolvingEnabled(false)))
             .withTransport(transport())
             .build();
+    this.certificates = options.tls() == null ? null : new Certificates(options.tls(), vertx);
   }
 
   /**
@@ -51,6 +55,7 @@ public final class HttpListener implements AutoCloseable {
       RouteTable table,
       Authenticator authenticator,
       Limits limits,
+      Cors cors,
       HttpMetrics metrics,
       ConnectionCap cap,
       BooleanSupplier degraded)
@@ -66,10 +71,12 @@ public final class HttpListener implements AutoCloseable {
                         table,
                         authenticator,
                         limits,
+                        cors,
                         metrics,
                         listener.blocking,
                         cap,
-                        degraded);
+                        degraded,
+                        listener.firstTls());
                 listener.loops.add(loop);
                 return loop;
               },
@@ -78,6 +85,28 @@ public final class HttpListener implements AutoCloseable {
     } catch (Exception e) {
       listener.close();
       throw e;
+    }
+  }
+
+  private @Nullable ServerSSLOptions firstTls() {
+    return certificates == null ? null : certificates.first();
+  }
+
+  /**
+   * Takes over a certificate that has changed. Connections that are open keep theirs. For one
+   * thread, now and then.
+   */
+  public void followCertificates() {
+    ServerSSLOptions changed = certificates == null ? null : certificates.changed();
+    if (changed == null) {
+      return;
+    }
+    for (HttpLoop loop : loops) {
+      try {
+        await(loop.use(changed));
+      } catch (Exception e) {
+        LOG.error("certificate not taken over; the one before stays in force", e);
+      }
     }
   }
 

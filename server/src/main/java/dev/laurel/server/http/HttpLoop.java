@@ -9,9 +9,11 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerConfig;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class HttpLoop extends VerticleBase {
 
   private final HttpOptions options;
   private final Admission admission;
+  private final Cors cors;
   private final HttpMetrics metrics;
   private final BlockingCalls blocking;
   private final OpenConnections connections;
@@ -33,6 +36,7 @@ final class HttpLoop extends VerticleBase {
   private final RequestIds ids = new RequestIds();
   private final FastLane.Shared lanes;
   private final BooleanSupplier degraded;
+  private final @Nullable ServerSSLOptions tls;
   private @Nullable AnswerWriter writer;
   private @Nullable HttpServer server;
 
@@ -41,18 +45,24 @@ final class HttpLoop extends VerticleBase {
       RouteTable table,
       Authenticator authenticator,
       Limits limits,
+      Cors cors,
       HttpMetrics metrics,
       BlockingCalls blocking,
       ConnectionCap cap,
-      BooleanSupplier degraded) {
+      BooleanSupplier degraded,
+      @Nullable ServerSSLOptions tls) {
     this.options = options;
-    this.admission = new Admission(table, authenticator, limits);
+    this.admission = new Admission(table, authenticator, limits, cors, options.needsCertificates());
+    this.cors = cors;
     this.metrics = metrics;
     this.blocking = blocking;
     this.connections = new OpenConnections(cap, options);
     this.accessLog = new AccessLog(options.accessLog());
-    this.lanes = new FastLane.Shared(admission, ids, metrics, accessLog, degraded);
+    this.lanes =
+        new FastLane.Shared(
+            admission, ids, metrics, accessLog, new PlainAnswer(degraded, options.hsts()));
     this.degraded = degraded;
+    this.tls = tls;
   }
 
   @Override
@@ -65,20 +75,12 @@ final class HttpLoop extends VerticleBase {
             accessLog,
             connections,
             blocking,
-            degraded);
+            degraded,
+            cors,
+            options.hsts());
     HttpServer created =
         vertx
-            .createHttpServer(
-                new HttpServerOptions()
-                    .setTcpNoDelay(true)
-                    .setAcceptBacklog(1024)
-                    .setMaxInitialLineLength(MAX_LINE)
-                    .setMaxHeaderSize(MAX_HEADERS)
-                    // Each would add a handler to every connection that no request needs.
-                    .setPerFrameWebSocketCompressionSupported(false)
-                    .setPerMessageWebSocketCompressionSupported(false)
-                    // Upgrades to clear-text HTTP/2 are a known way around proxies.
-                    .setHttp2ClearTextEnabled(false))
+            .createHttpServer(new HttpServerConfig(serverOptions()), tls)
             .requestHandler(this::handle)
             .invalidRequestHandler(this::invalid)
             .connectionHandler(this::connected);
@@ -88,9 +90,28 @@ final class HttpLoop extends VerticleBase {
     return created.listen(options.port() == 0 ? -1 : options.port(), options.host());
   }
 
+  private HttpServerOptions serverOptions() {
+    return new HttpServerOptions()
+        .setTcpNoDelay(true)
+        .setAcceptBacklog(1024)
+        .setMaxInitialLineLength(MAX_LINE)
+        .setMaxHeaderSize(MAX_HEADERS)
+        // Each would add a handler to every connection that no request needs.
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
+        // Upgrades to clear-text HTTP/2 are a known way around proxies.
+        .setHttp2ClearTextEnabled(false);
+  }
+
   int port() {
     HttpServer listening = server;
     return listening == null ? -1 : listening.actualPort();
+  }
+
+  /** For connections from now on. */
+  Future<?> use(ServerSSLOptions changed) {
+    HttpServer listening = server;
+    return listening == null ? Future.succeededFuture() : listening.updateSSLOptions(changed);
   }
 
   /** Stops accepting, and waits for what is under way. */

@@ -3,8 +3,14 @@ package dev.laurel.server.http;
 import dev.laurel.server.settings.AccessLogMode;
 import dev.laurel.server.settings.Settings;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** What the HTTP server needs to know, resolved from the settings. */
+/**
+ * What the HTTP server needs to know, resolved from the settings.
+ *
+ * @param tls null for plain HTTP
+ * @param hsts what browsers are told about HTTPS; null for nothing
+ */
 public record HttpOptions(
     String host,
     int port,
@@ -14,9 +20,13 @@ public record HttpOptions(
     Duration idle,
     Duration bodyTime,
     Duration shutdown,
-    AccessLogMode accessLog) {
+    AccessLogMode accessLog,
+    @Nullable TlsFiles tls,
+    @Nullable String hsts) {
+  private static final int HALF_A_YEAR = 15_552_000;
 
   public static HttpOptions of(Settings settings) {
+    TlsFiles tls = TlsFiles.of(settings);
     int loops = settings.get(Settings.EVENT_LOOPS);
     return new HttpOptions(
         settings.get(Settings.HOST),
@@ -27,6 +37,19 @@ public record HttpOptions(
         Duration.ofSeconds(settings.get(Settings.IDLE_SECONDS)),
         Duration.ofSeconds(settings.get(Settings.BODY_SECONDS)),
         Duration.ofSeconds(settings.get(Settings.SHUTDOWN_SECONDS)),
-        settings.get(Settings.ACCESS_LOG));
+        settings.get(Settings.ACCESS_LOG),
+        tls,
+        hsts(settings.get(Settings.HSTS_SECONDS), tls != null));
+  }
+
+  /** Whether routes for services are for those with a certificate only. */
+  boolean needsCertificates() {
+    return tls != null && tls.servicesNeedCertificates();
+  }
+
+  /** Of this host alone: what its subdomains speak is not ours to say. */
+  private static @Nullable String hsts(int asked, boolean tls) {
+    int seconds = asked >= 0 ? asked : tls ? HALF_A_YEAR : 0;
+    return seconds == 0 ? null : "max-age=" + seconds;
   }
 }

@@ -10,22 +10,35 @@ import org.jspecify.annotations.Nullable;
 final class PlainAnswer {
   private static final byte[] BEFORE_ID =
       ascii("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: ");
-  private static final byte[] BEFORE_LENGTH =
-      ascii("\r\nx-content-type-options: nosniff\r\ncache-control: no-store\r\ncontent-length: ");
+  private static final String BEFORE_LENGTH =
+      "\r\nx-content-type-options: nosniff\r\nreferrer-policy: no-referrer%s"
+          + "\r\ncache-control: no-store\r\ncontent-length: ";
   private static final byte[] DEGRADED = ascii("\r\nlaurel-degraded: writes");
   private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
   private static final int MAX_ID = 128;
-  private static final int MAX_HEAD =
-      BEFORE_ID.length + MAX_ID + DEGRADED.length + BEFORE_LENGTH.length + 10 + END_OF_HEAD.length;
+  private static final int MAX_LENGTH = 10;
 
   private final BooleanSupplier degraded;
-  private final byte[] head = new byte[MAX_HEAD];
+  private final byte[] beforeLength;
+  private final byte[] head;
 
   /**
    * @param degraded whether to say that nothing can be written now
+   * @param hsts what browsers are told about HTTPS; null for nothing
    */
-  PlainAnswer(BooleanSupplier degraded) {
+  PlainAnswer(BooleanSupplier degraded, @Nullable String hsts) {
     this.degraded = degraded;
+    this.beforeLength =
+        ascii(
+            BEFORE_LENGTH.formatted(hsts == null ? "" : "\r\nstrict-transport-security: " + hsts));
+    this.head =
+        new byte
+            [BEFORE_ID.length
+                + MAX_ID
+                + DEGRADED.length
+                + beforeLength.length
+                + MAX_LENGTH
+                + END_OF_HEAD.length];
   }
 
   /** Whether the answer is all that can be said here. */
@@ -45,7 +58,7 @@ final class PlainAnswer {
     if (degraded.getAsBoolean()) {
       at = copy(DEGRADED, head, at);
     }
-    at = copy(BEFORE_LENGTH, head, at);
+    at = copy(beforeLength, head, at);
     at = digits(length, head, at);
     at = copy(END_OF_HEAD, head, at);
     ByteBuf out = allocator.directBuffer(at + length);

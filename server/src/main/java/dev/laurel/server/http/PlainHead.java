@@ -19,7 +19,9 @@ record PlainHead(HttpRequest request) implements RequestHead {
         && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)
         && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
         && !headers.contains(HttpHeaderNames.EXPECT)
-        && !headers.contains(HttpHeaderNames.UPGRADE);
+        && !headers.contains(HttpHeaderNames.UPGRADE)
+        // See Cors.
+        && !headers.contains(HttpHeaderNames.ORIGIN);
   }
 
   static boolean keepsTheConnection(HttpRequest request) {
@@ -58,6 +60,11 @@ record PlainHead(HttpRequest request) implements RequestHead {
 
   @Override
   public boolean isFromLoopback() {
+    throw new IllegalStateException("not known here");
+  }
+
+  @Override
+  public boolean hasCertificate() {
     throw new IllegalStateException("not known here");
   }
 

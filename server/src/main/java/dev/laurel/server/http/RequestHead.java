@@ -3,6 +3,7 @@ package dev.laurel.server.http;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** What an exchange needs to know of its request. */
@@ -21,6 +22,9 @@ interface RequestHead {
 
   /** See {@link Loopback}. */
   boolean isFromLoopback();
+
+  /** Whether the caller has shown a certificate that is trusted. */
+  boolean hasCertificate();
 
   /** For streams, WebSockets and bodies. */
   HttpServerRequest raw();
@@ -56,6 +60,15 @@ interface RequestHead {
     @Override
     public boolean isFromLoopback() {
       return Loopback.is(raw);
+    }
+
+    @Override
+    public boolean hasCertificate() {
+      try {
+        return raw.connection().isSsl() && !raw.connection().peerCertificates().isEmpty();
+      } catch (SSLPeerUnverifiedException e) {
+        return false;
+      }
     }
   }
 }

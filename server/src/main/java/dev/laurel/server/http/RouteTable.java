@@ -169,6 +169,14 @@ public final class RouteTable {
       return allow.toString();
     }
 
+    /** The methods that browsers may use: those of routes that are not for services alone. */
+    List<String> methodsForBrowsers() {
+      return Arrays.stream(node().routes)
+          .filter(route -> !route.access().isForServices())
+          .map(route -> route.method().name())
+          .toList();
+    }
+
     private Node node() {
       Node found = node;
       if (found == null) {

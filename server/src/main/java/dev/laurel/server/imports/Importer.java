@@ -1,5 +1,6 @@
 package dev.laurel.server.imports;
 
+import dev.laurel.server.client.ClientTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -55,6 +56,7 @@ public final class Importer {
       String board,
       @Nullable String key,
       @Nullable String tenant,
+      ClientTls tls,
       int parallel,
       Duration patience,
       @Nullable Path state,
@@ -145,7 +147,8 @@ public final class Importer {
                 options.board(),
                 options.key(),
                 options.tenant(),
-                options.patience());
+                options.patience(),
+                options.tls());
         ImportInput input =
             ImportInput.open(
                 options.file(), options.folder(), stdin, options.format(), options.ignoreExtra())) {

@@ -1,5 +1,6 @@
 package dev.laurel.server.imports;
 
+import dev.laurel.server.client.ClientTls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -25,11 +27,7 @@ final class ServerApi implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
-          .build();
+  private final HttpClient client;
   private final String url;
   private final String board;
   private final @Nullable String key;
@@ -43,7 +41,13 @@ final class ServerApi implements AutoCloseable {
    * @param patience for how long a server that does not answer is asked again
    */
   ServerApi(
-      String url, String board, @Nullable String key, @Nullable String tenant, Duration patience) {
+      String url,
+      String board,
+      @Nullable String key,
+      @Nullable String tenant,
+      Duration patience,
+      ClientTls tls) {
+    this.client = tls.client();
     this.url = url;
     this.board = board;
     this.key = key;
@@ -56,6 +60,8 @@ final class ServerApi implements AutoCloseable {
     HttpResponse<byte[]> response;
     try {
       response = client.send(request("").GET().build(), HttpResponse.BodyHandlers.ofByteArray());
+    } catch (SSLException e) {
+      throw new ImportException(ClientTls.refused(url, e), e);
     } catch (IOException e) {
       throw new ImportException(
           "no server answers at "

@@ -73,30 +73,31 @@ public record Setting<T>(
 
   /** Like {@link #integer}, but {@code auto} lets Laurel choose; it reads as 0. */
   static Setting<Integer> automatic(String name, int min, int max, String about) {
-    Setting<Integer> number = integer(name, "auto", min, max, about);
-    return new Setting<>(
-        name,
-        "N",
-        List.of(),
-        "auto",
-        about,
-        "auto, or " + number.expected(),
-        false,
-        text -> text.equals("auto") ? 0 : number.parser().apply(text));
+    return orWord(integer(name, "auto", min, max, about), "N", "auto", 0);
   }
 
   /** An hour of the day in UTC; {@code never} is -1. */
   static Setting<Integer> hour(String name, String initial, String about) {
-    Setting<Integer> hour = integer(name, initial, 0, 23, about);
+    return orWord(integer(name, initial, 0, 23, about + ", in UTC"), "HOUR", "never", -1);
+  }
+
+  /** Seconds; {@code auto} is -1. */
+  static Setting<Integer> automaticSeconds(String name, String about) {
+    return orWord(integer(name, "auto", 0, 1_000_000_000, about), "SECONDS", "auto", -1);
+  }
+
+  /** The same setting, which also takes a word instead of a number. */
+  private static Setting<Integer> orWord(
+      Setting<Integer> number, String label, String word, int meaning) {
     return new Setting<>(
-        name,
-        "HOUR",
-        List.of(),
-        initial,
-        about + ", in UTC",
-        "never, or " + hour.expected(),
+        number.name,
+        label,
+        number.envAliases,
+        number.defaultText,
+        number.description,
+        word + ", or " + number.expected,
         false,
-        text -> text.strip().equals("never") ? -1 : hour.parser().apply(text));
+        text -> text.strip().equals(word) ? meaning : number.parser.apply(text));
   }
 
   static Setting<Boolean> bool(String name, boolean initial, String about) {

@@ -61,6 +61,34 @@ public final class Settings {
   public static final Setting<Integer> SHUTDOWN_SECONDS =
       Setting.integer("shutdown-seconds", "5", 0, 600, "how long requests under way may finish");
 
+  public static final Setting<String> TLS_CERT =
+      Setting.text(
+          "tls-cert",
+          "FILE",
+          null,
+          "a certificate and those that lead to its authority, in PEM: HTTPS instead of HTTP; read"
+              + " again when it changes");
+  public static final Setting<String> TLS_KEY =
+      Setting.text("tls-key", "FILE", null, "its private key, in PEM, not encrypted");
+  public static final Setting<String> TLS_CLIENT_CA =
+      Setting.text(
+          "tls-client-ca",
+          "FILE",
+          null,
+          "whose certificates callers may show, in PEM; else nobody is asked for one");
+  public static final Setting<ClientCertificates> TLS_CLIENTS =
+      Setting.choice(
+          "tls-clients",
+          ClientCertificates.class,
+          ClientCertificates.SERVICES,
+          "who must show one, with tls-client-ca: services (whoever writes or manages), all, or"
+              + " nobody (optional)");
+  public static final Setting<Integer> HSTS_SECONDS =
+      Setting.automaticSeconds(
+          "hsts-seconds",
+          "how long browsers are to use nothing but HTTPS; auto: half a year with tls-cert, else"
+              + " nothing is said. Behind a proxy that speaks HTTPS, give a number");
+
   public static final Setting<Integer> QUEUE_LINES =
       Setting.integer("queue-lines", "65536", 1, 10_000_000, "submissions that may wait to commit");
   public static final Setting<Integer> BATCH_LINES =
@@ -267,6 +295,11 @@ public final class Settings {
           IDLE_SECONDS,
           BODY_SECONDS,
           SHUTDOWN_SECONDS,
+          TLS_CERT,
+          TLS_KEY,
+          TLS_CLIENT_CA,
+          TLS_CLIENTS,
+          HSTS_SECONDS,
           QUEUE_LINES,
           BATCH_LINES,
           INDEX_MEGABYTES,

@@ -47,6 +47,7 @@ final class Contract {
     String what = method + " " + path + ": " + answer;
     assertThat(answer.header("x-request-id")).as(what).matches("[!-~]{1,128}");
     assertThat(answer.header("x-content-type-options")).as(what).isEqualTo("nosniff");
+    assertThat(answer.header("referrer-policy")).as(what).isEqualTo("no-referrer");
     assertThat(answer.header("cache-control")).as(what).isNotEmpty();
     assertThat(answer.status()).as(what).isNotEqualTo(500);
     if (answer.status() >= 400) {

@@ -1,5 +1,6 @@
 package dev.laurel.server.bench;
 
+import dev.laurel.server.client.ClientTls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,7 +51,7 @@ final class FakeServer implements AutoCloseable {
   }
 
   Target target() {
-    return Target.of("http://127.0.0.1:" + socket.getLocalPort(), null, "board");
+    return Target.of("http://127.0.0.1:" + socket.getLocalPort(), null, "board", ClientTls.USUAL);
   }
 
   long requests() {
