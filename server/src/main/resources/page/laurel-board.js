@@ -37,10 +37,7 @@ const SKELETON = `
 export class LaurelBoard extends HTMLElement {
   static observedAttributes = WATCHED;
 
-  /** Headers for a private board, or a function that fetches a ticket for it; set before it is connected. */
-  headers;
-  ticket;
-
+  #access = {};
   #root = this.attachShadow({ mode: "open" });
   #streams = [];
   #standings = null;
@@ -58,6 +55,24 @@ export class LaurelBoard extends HTMLElement {
     this.#root.innerHTML = SKELETON;
     this.#rows = new BoardRows(this.#root.querySelector("tbody"), this.#root.querySelector("tfoot"));
     this.#announcer = new Announcer(this.#root.querySelector("[role=status]"));
+    for (const name of ["headers", "ticket"]) {
+      // Set before this script was here: on the element itself, where it would hide the accessor.
+      const early = this[name];
+      delete this[name];
+      this.#access[name] = early;
+    }
+  }
+
+  /** Headers for a private board. */
+  set headers(headers) {
+    this.#access.headers = headers;
+    this.#restart();
+  }
+
+  /** A function that fetches a ticket for a private board. */
+  set ticket(ticket) {
+    this.#access.ticket = ticket;
+    this.#restart();
   }
 
   connectedCallback() {
@@ -112,7 +127,7 @@ export class LaurelBoard extends HTMLElement {
     }
     const server = this.getAttribute("server") ?? import.meta.url;
     const user = this.getAttribute("user") || undefined;
-    const options = { server, board, headers: this.headers, ticket: this.ticket };
+    const options = { server, board, ...this.#access };
     for (const name of ["period", "season", "tenant"]) {
       options[name] = this.getAttribute(name) || undefined;
     }

@@ -6,13 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ReducedMotion;
-import com.sun.net.httpserver.HttpServer;
 import dev.laurel.server.Poll;
 import dev.laurel.server.TestServer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -88,8 +83,7 @@ class LivePageTest {
   @Test
   void update_ofAScore_letsTheRowGlideToItsPlace() {
     String board = board();
-    Page page =
-        browser.open(Browser.calm(900, 800).setReducedMotion(ReducedMotion.NO_PREFERENCE));
+    Page page = browser.open(Browser.calm(900, 800).setReducedMotion(ReducedMotion.NO_PREFERENCE));
     page.addInitScript(COUNT_GLIDES);
     open(page, "/boards/" + board);
     shows(page, "a", "b", "c");
@@ -229,7 +223,8 @@ class LivePageTest {
     assertThat(Site.row(page, "u8").locator("[part=you]")).hasText("you");
     enough.set(true);
     writer.join();
-    // Ten a second are enough to call it alive on a machine that also runs the server and the writer.
+    // Ten a second are enough to call it alive on a machine that also runs the server and the
+    // writer.
     assertThat(frames.intValue()).isGreaterThan(30);
     Site.score(server, board, "last", 1_000_000_000);
     assertThat(page.locator("tbody [part=name]").first()).hasText("last");
@@ -253,7 +248,8 @@ class LivePageTest {
         score += 37;
         lines
             .append(i == 0 ? "" : ",")
-            .append("{\"userId\":\"u%d\",\"score\":%d}".formatted(score % 61, score * 7919 % 100_003));
+            .append(
+                "{\"userId\":\"u%d\",\"score\":%d}".formatted(score % 61, score * 7919 % 100_003));
       }
       server.post("/api/v1/leaderboards/" + board + "/scores", "{\"scores\":[" + lines + "]}");
       next += 100_000_000;

@@ -143,8 +143,7 @@ class ReadablePageTest {
   /** The red of the board's own ground. */
   private static int background(Page page) {
     String color =
-        (String)
-            page.locator("laurel-board").evaluate("e => getComputedStyle(e).backgroundColor");
+        (String) page.locator("laurel-board").evaluate("e => getComputedStyle(e).backgroundColor");
     return Integer.parseInt(color.replaceAll("\\D+(\\d+).*", "$1"));
   }
 

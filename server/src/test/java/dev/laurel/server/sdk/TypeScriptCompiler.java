@@ -30,7 +30,8 @@ final class TypeScriptCompiler {
   TypeScriptCompiler(Path folder) {
     URL jar = TypeScriptCompiler.class.getResource(IN_JAR + "/tsc.js");
     if (jar == null) {
-      throw new AssertionError(IN_JAR + ": not on the class path (expected: the WebJar typescript)");
+      throw new AssertionError(
+          IN_JAR + ": not on the class path (expected: the WebJar typescript)");
     }
     try {
       URI uri = jar.toURI();

@@ -24,7 +24,8 @@ final class TypeScriptTypes {
   }
 
   String write() {
-    line("// Made from openapi.yaml by the server's tests (TypeScriptTypes): change that file, not this one.");
+    line(
+        "// Made from openapi.yaml by the server's tests (TypeScriptTypes): change that file, not this one.");
     line("");
     Map<String, Object> schemas = map(map(root.get("components")).get("schemas"));
     for (Entry<String, Object> schema : schemas.entrySet()) {
@@ -85,8 +86,7 @@ final class TypeScriptTypes {
         query.add("\"" + name + "\"");
       }
     }
-    Map<String, Object> body =
-        map(map(map(operation.get("requestBody")).get("content")).get(JSON));
+    Map<String, Object> body = map(map(map(operation.get("requestBody")).get("content")).get(JSON));
     if (!body.isEmpty()) {
       input.put("body", type(map(body.get("schema")), "    "));
     }
