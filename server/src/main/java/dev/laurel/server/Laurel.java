@@ -47,6 +47,7 @@ import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.awards.RulesDocument;
 import dev.laurel.server.awards.RulesFile;
 import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.demo.Demo;
 import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
@@ -279,6 +280,9 @@ public final class Laurel implements AutoCloseable {
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
+      if (settings.get(Settings.DEMO)) {
+        part(new Demo(boards, pipeline, clock));
+      }
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
         String changes = settings.find(Settings.KAFKA_CHANGES);
@@ -358,6 +362,10 @@ public final class Laurel implements AutoCloseable {
   /** The admin key if it was made up for this run; null if it was configured or made before. */
   public @Nullable String generatedAdminKey() {
     return generatedAdminKey;
+  }
+
+  public boolean hasDemo() {
+    return settings.get(Settings.DEMO);
   }
 
   public boolean isAdminKeyConfigured() {

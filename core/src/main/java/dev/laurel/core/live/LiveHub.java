@@ -70,7 +70,7 @@ public final class LiveHub implements AutoCloseable {
     execute(
         () -> {
           LiveRange range = ranges.get(what);
-          if (range != null && range.audience() == audience) {
+          if (range != null && range.audience().equals(audience)) {
             range.leave();
           }
         });

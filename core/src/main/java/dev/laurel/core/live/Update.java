@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record Update(
     int user, @Nullable Long delta, @Nullable Long score, long rank, long position) {
 
+  private record Placed(Ranking.Row row, long position) {}
+
   public boolean isLeft() {
     return position == 0;
   }
@@ -34,22 +36,21 @@ public record Update(
     if (before.anchor() != after.anchor() || before.from() != after.from()) {
       return null;
     }
-    Map<Integer, Ranking.Row> old = new HashMap<>();
-    Map<Integer, Long> places = new HashMap<>();
+    Map<Integer, Placed> old = new HashMap<>();
     for (int i = 0; i < before.rows().size(); i++) {
       Ranking.Row row = before.rows().get(i);
-      old.put(row.user(), row);
-      places.put(row.user(), before.from() + i + 1);
+      old.put(row.user(), new Placed(row, before.from() + i + 1));
     }
     List<Update> updates = new ArrayList<>();
     List<Update> inRange = new ArrayList<>();
     for (int i = 0; i < after.rows().size(); i++) {
       Ranking.Row row = after.rows().get(i);
-      Ranking.Row was = old.remove(row.user());
-      long position = after.from() + i + 1;
-      if (!row.equals(was) || places.get(row.user()) != position) {
-        Long delta = was != null ? Long.valueOf(row.score() - was.score()) : gained(before, row);
-        inRange.add(new Update(row.user(), delta, row.score(), row.rank(), position));
+      Placed here = new Placed(row, after.from() + i + 1);
+      Placed was = old.remove(row.user());
+      if (!here.equals(was)) {
+        Long delta =
+            was == null ? gained(before, row) : Long.valueOf(row.score() - was.row.score());
+        inRange.add(new Update(row.user(), delta, row.score(), row.rank(), here.position));
       }
     }
     for (Ranking.Row row : before.rows()) {

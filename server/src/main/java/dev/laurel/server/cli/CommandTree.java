@@ -49,6 +49,8 @@ public final class CommandTree {
           OptionSpec.builder(setting.option())
               .paramLabel(setting.label())
               .type(String.class)
+              .arity(setting.isSwitch() ? "0..1" : "1")
+              .fallbackValue("true")
               .description(describe(setting))
               .build());
     }

@@ -2,6 +2,7 @@ package dev.laurel.server.cli;
 
 import dev.laurel.server.Laurel;
 import dev.laurel.server.Logging;
+import dev.laurel.server.demo.Demo;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.server.settings.SettingsReader;
 import java.io.PrintWriter;
@@ -84,6 +85,12 @@ final class ServeCommand implements Callable<Integer> {
               + (laurel.isAdminKeyConfigured()
                   ? "as configured"
                   : "the one shown at the first start (set LAUREL_ADMIN_KEY to use another)"));
+    }
+    if (laurel.hasDemo()) {
+      out.println("  boards    " + laurel.url() + "/boards, made up and moving:");
+      for (String board : Demo.boards()) {
+        out.println("            " + laurel.url() + "/boards/" + board);
+      }
     }
     out.println("Stop it with Ctrl-C.");
     out.flush();

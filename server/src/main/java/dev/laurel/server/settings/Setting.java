@@ -100,6 +100,11 @@ public record Setting<T>(
         text -> text.strip().equals(word) ? meaning : number.parser.apply(text));
   }
 
+  /** Whether the name alone, as an option, says it all. */
+  public boolean isSwitch() {
+    return defaultText != null && defaultText.equals("false");
+  }
+
   static Setting<Boolean> bool(String name, boolean initial, String about) {
     return new Setting<>(
         name,

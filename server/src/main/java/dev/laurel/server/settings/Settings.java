@@ -271,6 +271,9 @@ public final class Settings {
       Setting.proxies(
           "trusted-proxies", "whose X-Forwarded-For counts: addresses and networks, or none");
 
+  public static final Setting<Boolean> DEMO =
+      Setting.bool("demo", false, "fills some public boards and keeps them moving, to look at");
+
   public static final Setting<AccessLogMode> ACCESS_LOG =
       Setting.choice(
           "access-log", AccessLogMode.class, AccessLogMode.ERRORS, "which requests are logged");
@@ -336,6 +339,7 @@ public final class Settings {
           SSE_CLIENTS,
           SSE_CLIENTS_PER_ADDRESS,
           TRUSTED_PROXIES,
+          DEMO,
           ACCESS_LOG,
           LOG_LEVEL);
 

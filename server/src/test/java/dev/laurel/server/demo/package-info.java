@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.server.demo;
+
+import org.jspecify.annotations.NullMarked;
