@@ -38,8 +38,8 @@ final class Screenshots {
         Site.score(server, "arcade", name, 40_000 + random.nextInt(50_000));
       }
       Shot shot = new Shot(browser, server, folder);
-      shot.take("live", 860, 790, ColorScheme.LIGHT, "?user=Noor");
       shot.take("dark", 860, 790, ColorScheme.DARK, "?user=Noor");
+      shot.take("live", 860, 790, ColorScheme.LIGHT, "?user=Noor");
       shot.take("phone", 390, 844, ColorScheme.LIGHT, "?user=Noor");
       shot.take("wall", 1920, 1080, ColorScheme.DARK, "?wall&user=Noor");
     }
