@@ -24,8 +24,13 @@ user.value = query.get("user") ?? "";
 name(UUID);
 show(query.get("period") ?? "", query.get("season") ?? "");
 board.addEventListener("laurel-change", ({ detail }) => {
+  const before = running;
   running = detail.season ?? running;
   tick();
+  if (before && before.id !== running.id && !form.hidden) {
+    // One is over and the next has begun, while we looked.
+    listSeasons(season.value).catch(() => {});
+  }
 });
 setInterval(tick, 1000);
 

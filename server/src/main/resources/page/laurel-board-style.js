@@ -49,7 +49,6 @@ thead [part~="score"] { font-weight: inherit; }
 [data-rank="3"] [part="place"] { color: light-dark(#96522a, #dd9b72); }
 [part="move"] { font-size: .75em; color: var(--_muted); }
 [part="move"][data-way="up"] { color: var(--_accent); }
-[part="move"][data-way="down"] { color: var(--_warn); }
 [part="you"]:not(:empty) {
   margin-inline-start: .3em; padding: .05em .5em; border-radius: 1em; font-size: .75em; color: var(--_surface); background: var(--_accent);
 }

@@ -12,6 +12,7 @@ import { Announcer } from "./laurel-board-announcer.js";
 import { BoardRows } from "./laurel-board-rows.js";
 
 const WATCHED = ["server", "board", "top", "user", "period", "season", "tenant"];
+const SLEEP_MILLIS = 5_000;
 const STATES = {
   connecting: "Connecting",
   live: "Live",
@@ -37,10 +38,7 @@ const SKELETON = `
 export class LaurelBoard extends HTMLElement {
   static observedAttributes = WATCHED;
 
-  /** Headers for a private board, or a function that fetches a ticket for it; set before it is connected. */
-  headers;
-  ticket;
-
+  #access = {};
   #root = this.attachShadow({ mode: "open" });
   #streams = [];
   #standings = null;
@@ -49,6 +47,7 @@ export class LaurelBoard extends HTMLElement {
   #connection = { state: "connecting", problem: null };
   #frame = 0;
   #restarting = false;
+  #sleep = 0;
   #rows;
   #announcer;
 
@@ -58,15 +57,45 @@ export class LaurelBoard extends HTMLElement {
     this.#root.innerHTML = SKELETON;
     this.#rows = new BoardRows(this.#root.querySelector("tbody"), this.#root.querySelector("tfoot"));
     this.#announcer = new Announcer(this.#root.querySelector("[role=status]"));
+    for (const name of ["headers", "ticket"]) {
+      // Set before this script was here: on the element itself, where it would hide the accessor.
+      const early = this[name];
+      delete this[name];
+      this.#access[name] = early;
+    }
+  }
+
+  /** Headers for a private board. */
+  set headers(headers) {
+    this.#access.headers = headers;
+    this.#restart();
+  }
+
+  /** A function that fetches a ticket for a private board. */
+  set ticket(ticket) {
+    this.#access.ticket = ticket;
+    this.#restart();
   }
 
   connectedCallback() {
+    document.addEventListener("visibilitychange", this.#looked);
     this.#restart();
   }
 
   disconnectedCallback() {
+    document.removeEventListener("visibilitychange", this.#looked);
     this.#stop();
   }
+
+  /** A browser has six connections to a server for all its tabs, so those that nobody looks at give theirs back. */
+  #looked = () => {
+    clearTimeout(this.#sleep);
+    if (document.visibilityState === "hidden") {
+      this.#sleep = setTimeout(() => this.#stop(), SLEEP_MILLIS);
+    } else if (this.#streams.length === 0) {
+      this.#watch();
+    }
+  };
 
   attributeChangedCallback(name, before, after) {
     if (before !== after && this.isConnected) {
@@ -107,20 +136,31 @@ export class LaurelBoard extends HTMLElement {
 
   #start() {
     const board = this.getAttribute("board");
-    if (!board) {
-      return;
-    }
-    const server = this.getAttribute("server") ?? import.meta.url;
-    const user = this.getAttribute("user") || undefined;
-    const options = { server, board, headers: this.headers, ticket: this.ticket };
-    for (const name of ["period", "season", "tenant"]) {
-      options[name] = this.getAttribute(name) || undefined;
-    }
     this.#standings = null;
     this.#own = undefined;
     this.#rows.clear();
     this.#announcer.clear();
-    this.#title(board);
+    this.#title(board ?? "");
+    this.#watch();
+    this.#draw();
+    if (board) {
+      this.#describe(board);
+    }
+  }
+
+  get #server() {
+    return this.getAttribute("server") ?? import.meta.url;
+  }
+
+  #watch() {
+    const board = this.getAttribute("board");
+    if (!board) {
+      return;
+    }
+    const options = { server: this.#server, board, ...this.#access };
+    for (const name of ["period", "season", "tenant"]) {
+      options[name] = this.getAttribute(name) || undefined;
+    }
     this.#streams.push(
       new LiveBoard({
         ...options,
@@ -129,6 +169,7 @@ export class LaurelBoard extends HTMLElement {
         onState: (state, problem) => this.#connected(state, problem),
       }),
     );
+    const user = this.getAttribute("user");
     if (user) {
       const onChange = standings => {
         this.#own = standings.entries.find(entry => entry.userId === user) ?? null;
@@ -136,18 +177,16 @@ export class LaurelBoard extends HTMLElement {
       };
       this.#streams.push(new LiveBoard({ ...options, user, window: 0, onChange }));
     }
-    this.#describe(server, board, options);
-    this.#draw();
   }
 
   /** The board's name and how its scores are written; a board that does not tell is shown all the same. */
-  async #describe(server, board, { tenant, headers }) {
+  async #describe(board) {
     try {
-      const url = new URL(`/api/v1/leaderboards/${encodeURIComponent(board)}`, server);
-      if (tenant) {
-        url.searchParams.set("tenant", tenant);
+      const url = new URL(`/api/v1/leaderboards/${encodeURIComponent(board)}`, this.#server);
+      if (this.getAttribute("tenant")) {
+        url.searchParams.set("tenant", this.getAttribute("tenant"));
       }
-      const answer = await fetch(url, { headers: headers ?? {} });
+      const answer = await fetch(url, { headers: this.#access.headers ?? {} });
       if (answer.ok && board === this.getAttribute("board")) {
         const { name, decimals } = await answer.json();
         this.#title(name);

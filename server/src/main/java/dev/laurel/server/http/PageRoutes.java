@@ -83,13 +83,7 @@ public final class PageRoutes {
         "theme",
         "wall");
     files.forEach(
-        (name, file) ->
-            // Any site may load the component; what it may read is decided by the API.
-            table.get(
-                "/page/" + name,
-                Kind.HOT,
-                Access.PUBLIC,
-                x -> send(x.header("access-control-allow-origin", "*"), file)));
+        (name, file) -> table.get("/page/" + name, Kind.HOT, Access.PUBLIC, x -> send(x, file)));
   }
 
   private static void page(Exchange exchange, PageFile file) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.SelectOption;
 import dev.laurel.server.TestServer;
 import dev.laurel.testkit.ManualClock;
 import java.time.Duration;
@@ -146,13 +147,30 @@ class BoardPageTest {
     Page page = open(1000, "/boards/days");
     assertThat(Site.row(page, "todays-hero")).isVisible();
     assertThat(page.locator("tbody tr")).hasCount(1);
-    page.getByLabel("Season")
-        .selectOption(new com.microsoft.playwright.options.SelectOption().setIndex(1));
+    page.getByLabel("Season").selectOption(new SelectOption().setIndex(1));
     assertThat(Site.row(page, "yesterdays-hero")).isVisible();
     assertThat(page.locator("tbody tr")).hasCount(1);
     assertThat(page.url()).contains("season=");
     page.getByLabel("Period").selectOption("all-time");
     assertThat(page.locator("tbody tr")).hasCount(2);
+    page.context().close();
+  }
+
+  @Test
+  void page_seasonThatEnds_goesOnWithTheNext() {
+    Site.board(server, "hours", "'windows':[{'schedule':'hourly','grace':'PT0S'}]");
+    Site.score(server, "hours", "first", 70);
+    Page page = open(1000, "/boards/hours");
+    assertThat(Site.row(page, "first")).isVisible();
+    assertThat(page.locator("#seasons")).isHidden();
+    clock.turn(Duration.ofHours(1));
+    assertThat(page.locator("[part=message]")).containsText("No scores yet");
+    Site.score(server, "hours", "second", 50);
+    assertThat(Site.row(page, "second")).isVisible();
+    // The one that is over can be chosen now.
+    page.getByLabel("Season").selectOption(new SelectOption().setIndex(1));
+    assertThat(Site.row(page, "first")).isVisible();
+    assertThat(page.locator("#season")).containsText("Final result");
     page.context().close();
   }
 }

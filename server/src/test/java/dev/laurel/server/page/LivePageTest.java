@@ -172,6 +172,39 @@ class LivePageTest {
   }
 
   @Test
+  void page_thatNobodyLooksAt_holdsNoConnection() {
+    String board = board();
+    Page page = open("/boards/" + board + "?user=c");
+    Poll.until("both streams", () -> streams() == 2);
+    look(page, "hidden");
+    Poll.until("no stream", () -> streams() == 0);
+    Site.score(server, board, "c", 40);
+    shows(page, "a", "b", "c");
+    look(page, "visible");
+    shows(page, "c", "a", "b");
+    page.context().close();
+  }
+
+  private static void look(Page page, String state) {
+    page.evaluate(
+        """
+        state => {
+          Object.defineProperty(document, "visibilityState", { configurable: true, value: state });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }
+        """,
+        state);
+  }
+
+  private int streams() {
+    return Pattern.compile("(?m)^leaderboard_sse_clients(?:\\{.*})? (\\d+)")
+        .matcher(server.get("/metrics").body())
+        .results()
+        .mapToInt(match -> Integer.parseInt(match.group(1)))
+        .sum();
+  }
+
+  @Test
   void twoBrowsers_sideBySide_seeEachOther() {
     String board = board();
     Page one = open("/boards/" + board);
