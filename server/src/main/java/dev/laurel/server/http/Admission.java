@@ -84,10 +84,10 @@ record Admission(
       exchange.principal = authenticator.authenticate(exchange, mayWait);
     } catch (RejectedException e) {
       // Guessing is counted too.
-      limits.count(exchange, mayWait);
+      count(exchange, mayWait);
       throw e;
     }
-    limits.count(exchange, mayWait);
+    count(exchange, mayWait);
     Scope scope = access.scope();
     if (access.isOpen()) {
       return;
@@ -96,6 +96,25 @@ record Admission(
       exchange.user();
     } else if (!exchange.caller().may(scope)) {
       throw exchange.caller().lacks(scope);
+    }
+  }
+
+  /** Once, also where the fast lane had it first. */
+  private void count(Exchange exchange, boolean mayWait) {
+    Exchange before = exchange.before == null ? exchange : exchange.before;
+    if (before.counted) {
+      return;
+    }
+    if (before.overLimit != null) {
+      exchange.headers = before.headers;
+      throw before.overLimit;
+    }
+    try {
+      limits.count(exchange, mayWait);
+      exchange.counted = true;
+    } catch (RejectedException e) {
+      exchange.overLimit = e;
+      throw e;
     }
   }
 

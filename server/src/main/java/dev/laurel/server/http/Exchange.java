@@ -40,6 +40,15 @@ public final class Exchange {
   /** Whether who calls is to be found out on a thread that may wait. */
   boolean undecided;
 
+  /** The same request as the fast lane saw it, before it left it to Vert.x; null if it did not. */
+  @Nullable Exchange before;
+
+  /** Whether the limits have counted it. */
+  boolean counted;
+
+  /** What the limits said against it. */
+  @Nullable RejectedException overLimit;
+
   /** Whether every byte of the request is here; an answer before that may end the connection. */
   boolean bodyRead = true;
 
@@ -121,6 +130,11 @@ public final class Exchange {
     return head.header(name);
   }
 
+  /** Every value of a header that may be there more than once. */
+  public List<String> headers(CharSequence name) {
+    return head.headers(name);
+  }
+
   /** Empty if the route has no body. */
   public byte[] body() {
     return body;
@@ -159,7 +173,7 @@ public final class Exchange {
     return userId;
   }
 
-  /** Where the connection comes from, as an address. Not known to the fast lane. */
+  /** Where the connection comes from, as an address. */
   public String peer() {
     return head.peer();
   }

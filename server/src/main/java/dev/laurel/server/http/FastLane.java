@@ -197,7 +197,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   /** Whether it is answered or will be; if not, nothing was written. */
   private boolean answer(HttpRequest request) {
     long start = System.nanoTime();
-    PlainHead head = new PlainHead(request);
+    PlainHead head = new PlainHead(request, encoder.channel());
     String id = shared.ids.accept(head.header(AnswerWriter.REQUEST_ID));
     Exchange exchange = new Exchange(head, this, id, start);
     answered = false;
@@ -218,7 +218,9 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       return true;
     }
     forget();
-    if (answered) {
+    if (!answered) {
+      connection.left(exchange);
+    } else {
       long nanos = System.nanoTime() - start;
       shared.metrics.record(exchange.route, exchange.status, tenant(exchange), nanos);
       ended(exchange, nanos);
@@ -288,6 +290,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       return;
     }
     shared.metrics.left();
+    connection.left(running);
     forget();
     pass(self(), request);
     pass(self(), LastHttpContent.EMPTY_LAST_CONTENT);

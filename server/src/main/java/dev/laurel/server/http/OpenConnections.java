@@ -22,6 +22,13 @@ final class OpenConnections {
     private @Nullable BodyReader body;
     private long idleSince;
 
+    /** What the fast lane could not answer; its request is the next that comes by Vert.x. */
+    private @Nullable Exchange left;
+
+    void left(@Nullable Exchange exchange) {
+      left = exchange;
+    }
+
     /** A request was answered that was never under way. */
     void used(long now) {
       idleSince = now;
@@ -74,6 +81,8 @@ final class OpenConnections {
   void begun(Exchange exchange) {
     State state = open.get(exchange.raw().connection());
     if (state != null) {
+      exchange.before = state.left;
+      state.left = null;
       state.exchange = exchange;
     }
   }

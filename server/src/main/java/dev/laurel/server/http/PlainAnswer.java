@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 final class PlainAnswer {
   private static final byte[] BEFORE_ID =
       ascii("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: ");
-  private static final String BEFORE_LENGTH =
-      "\r\nx-content-type-options: nosniff\r\nreferrer-policy: no-referrer%s"
-          + "\r\ncache-control: no-store\r\ncontent-length: ";
   private static final byte[] DEGRADED = ascii("\r\nlaurel-degraded: writes");
   private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
   private static final int MAX_ID = 128;
@@ -30,7 +27,9 @@ final class PlainAnswer {
     this.degraded = degraded;
     this.beforeLength =
         ascii(
-            BEFORE_LENGTH.formatted(hsts == null ? "" : "\r\nstrict-transport-security: " + hsts));
+            "\r\nx-content-type-options: nosniff\r\nreferrer-policy: no-referrer"
+                + (hsts == null ? "" : "\r\nstrict-transport-security: " + hsts)
+                + "\r\ncache-control: no-store\r\ncontent-length: ");
     this.head =
         new byte
             [BEFORE_ID.length

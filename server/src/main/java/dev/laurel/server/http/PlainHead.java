@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -7,10 +8,12 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Knows only what a plain read needs; to ask for more means that it is none. */
-record PlainHead(HttpRequest request) implements RequestHead {
+record PlainHead(HttpRequest request, Channel channel) implements RequestHead {
   /** A GET without a body and without anything that changes how the connection goes on. */
   static boolean isPlain(HttpRequest request) {
     HttpHeaders headers = request.headers();
@@ -54,8 +57,15 @@ record PlainHead(HttpRequest request) implements RequestHead {
   }
 
   @Override
+  public List<String> headers(CharSequence name) {
+    return request.headers().getAll(name);
+  }
+
+  @Override
   public String peer() {
-    throw new IllegalStateException("not known here");
+    return channel.remoteAddress() instanceof InetSocketAddress address
+        ? address.getAddress().getHostAddress()
+        : "";
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.laurel.server.http;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ interface RequestHead {
   boolean isVersion11();
 
   @Nullable String header(CharSequence name);
+
+  /** Every value of a header that may be there more than once. */
+  List<String> headers(CharSequence name);
 
   /** The address of whoever opened the connection. */
   String peer();
@@ -49,6 +53,11 @@ interface RequestHead {
     @Override
     public @Nullable String header(CharSequence name) {
       return raw.headers().get(name);
+    }
+
+    @Override
+    public List<String> headers(CharSequence name) {
+      return raw.headers().getAll(name);
     }
 
     @Override

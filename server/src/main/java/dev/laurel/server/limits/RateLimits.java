@@ -47,12 +47,11 @@ public final class RateLimits implements Limits {
     if (rates.isOff() || access == Access.STREAM || (caller != null && isService(caller, access))) {
       return;
     }
-    // Not known to the fast lane, which so counts nothing: the request comes again by Vert.x.
-    String peer = exchange.peer();
     if (buckets.mayWait() && !mayWait) {
       throw new UndecidedException();
     }
-    take(exchange, "address", proxies.client(peer, exchange.raw()), rates.address);
+    String client = proxies.client(exchange.peer(), exchange.headers(TrustedProxies.FORWARDED_FOR));
+    take(exchange, "address", client, rates.address);
     if (caller != null) {
       take(exchange, "user", caller.callerId(), rates.user);
       if (access == Access.AWARD) {

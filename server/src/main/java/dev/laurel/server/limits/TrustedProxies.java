@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * whom it heard from; everything left of the last proxy that is ours is what a stranger wrote.
  */
 public record TrustedProxies(List<Network> networks) {
+  static final String FORWARDED_FOR = "X-Forwarded-For";
+
   /** Addresses that begin with the same bits. */
   public record Network(byte[] address, int bits) {
     boolean contains(byte[] other) {
@@ -48,12 +50,19 @@ public record TrustedProxies(List<Network> networks) {
 
   /** Names whoever calls, for counting; of IPv6 the network, as a subscriber has a whole one. */
   public String client(String peer, HttpServerRequest request) {
+    return client(peer, request.headers().getAll(FORWARDED_FOR));
+  }
+
+  /**
+   * @param forwarded what X-Forwarded-For says, line by line
+   */
+  String client(String peer, List<String> forwarded) {
     byte[] client = address(peer);
     if (client == null) {
       return "";
     }
     if (isTrusted(client)) {
-      String[] hops = String.join(",", request.headers().getAll("X-Forwarded-For")).split(",");
+      String[] hops = String.join(",", forwarded).split(",");
       for (int i = hops.length - 1; i >= 0 && isTrusted(client); i--) {
         byte[] next = address(hops[i].strip());
         if (next == null) {

@@ -87,15 +87,8 @@ class TlsTest {
     return started;
   }
 
-  /** Only Vert.x has a request of its own. */
   private static void who(Exchange e) {
-    String who;
-    try {
-      who = e.raw().path() == null ? "" : "vertx";
-    } catch (IllegalStateException onTheLane) {
-      who = "lane";
-    }
-    e.json(new JsonOut(32).string(who));
+    e.json(new JsonOut(32).string(FastLaneTest.who(e)));
   }
 
   private static ClientTls tls(@Nullable Identity shown) {

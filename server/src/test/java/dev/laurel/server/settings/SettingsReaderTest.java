@@ -43,6 +43,32 @@ class SettingsReaderTest {
     assertThat(read(Map.of("port", "4"), both).get(Settings.PORT)).isEqualTo(4);
   }
 
+  /** Those that the documents and platforms have. */
+  @Test
+  void read_otherNames_areTheSettingsThemselves() {
+    Map<String, String> env =
+        Map.of(
+            "PORT", "81",
+            "REDIS_URL", "redis://r:1",
+            "POSTGRES_URL", "jdbc:postgresql://p/x",
+            "JWT_JWKS_URL", "https://login/jwks",
+            "JWT_ISSUER", "https://login/",
+            "JWT_AUDIENCE", "game",
+            "ACTION_RULES_JSON_PATH", "/etc/rules.json",
+            "AWARD_RATE_PER_MINUTE", "7",
+            "AWARDING_ENABLED", "false");
+    Settings settings = read(Map.of(), env);
+    assertThat(settings.get(Settings.PORT)).isEqualTo(81);
+    assertThat(settings.get(Settings.REDIS_URL)).isEqualTo("redis://r:1");
+    assertThat(settings.get(Settings.DATABASE_URL)).isEqualTo("jdbc:postgresql://p/x");
+    assertThat(settings.get(Settings.JWT_JWKS_URL)).isEqualTo("https://login/jwks");
+    assertThat(settings.get(Settings.JWT_ISSUER)).isEqualTo("https://login/");
+    assertThat(settings.get(Settings.JWT_AUDIENCE)).isEqualTo("game");
+    assertThat(settings.get(Settings.AWARD_RULES)).isEqualTo("/etc/rules.json");
+    assertThat(settings.get(Settings.AWARD_RATE)).isEqualTo(7);
+    assertThat(settings.get(Settings.AWARDING_ENABLED)).isFalse();
+  }
+
   @Test
   void read_emptyVariable_isNotSet() {
     assertThat(read(Map.of(), Map.of("LAUREL_PORT", "")).get(Settings.PORT)).isEqualTo(8080);
