@@ -10,6 +10,7 @@ import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.cluster.StoreFollower;
+import dev.laurel.core.events.AwardHooks;
 import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.events.DeadLetters;
@@ -47,6 +48,7 @@ import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.awards.RulesDocument;
 import dev.laurel.server.awards.RulesFile;
 import dev.laurel.server.cli.ExitCode;
+import dev.laurel.server.events.AwardPayload;
 import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
@@ -58,6 +60,7 @@ import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.limits.CallerAddress;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
@@ -220,6 +223,7 @@ public final class Laurel implements AutoCloseable {
               awards,
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
+              new CallerAddress(guards, settings.get(Settings.TRUSTED_PROXIES)),
               registry),
           new Reverts(store, users, pipeline, calendars, clock),
           new Reviews(store, users, pipeline, clock),
@@ -253,6 +257,8 @@ public final class Laurel implements AutoCloseable {
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
       generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
       loadIndexes(directory, index);
+      AwardHooks awardHooks = new AwardHooks(store, directory, users, AwardPayload::encode);
+      part(new JobThread("laurel-award-hooks", awardHooks::turn, metrics::awardHooksFailed));
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
         String changes = settings.find(Settings.KAFKA_CHANGES);

@@ -21,6 +21,7 @@ import dev.laurel.core.board.Topics;
 import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.hooks.Webhooks;
 import dev.laurel.core.lifecycle.ArchiveRequests;
+import dev.laurel.core.model.Board;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
@@ -33,12 +34,14 @@ import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.Body;
+import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.RouteTable;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Function;
+import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Every route that is about boards, scores and keys. */
@@ -68,6 +71,7 @@ public final class ApiRoutes {
    * @param keySetProblem what is wrong with a key set, null if nothing is
    * @param slow an award that took longer is answered without the top list
    * @param deadline when the caller of an award that is not stored is told to come back
+   * @param address a number that stands for the caller's address, 0 if the board does not ask
    */
   public record AwardParts(
       Issuers issuers,
@@ -75,6 +79,7 @@ public final class ApiRoutes {
       Awards awards,
       Duration slow,
       Duration deadline,
+      ToLongBiFunction<Exchange, Board> address,
       MeterRegistry registry) {}
 
   public static void add(
@@ -123,6 +128,7 @@ public final class ApiRoutes {
             pipeline,
             rankings,
             new AwardRoutes.Times(awardParts.slow, awardParts.deadline),
+            awardParts.address,
             awardParts.registry);
     ScoreboardRoutes scoreboard = new ScoreboardRoutes(access, rankings, chosen, clock);
     AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards, directory);

@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ final class AwardRoutes {
   private final ScorePipeline pipeline;
   private final Rankings rankings;
   private final Times times;
+  private final ToLongBiFunction<Exchange, Board> address;
   private final DistributionSummary points;
 
   /**
@@ -62,12 +64,14 @@ final class AwardRoutes {
       ScorePipeline pipeline,
       Rankings rankings,
       Times times,
+      ToLongBiFunction<Exchange, Board> address,
       MeterRegistry registry) {
     this.awards = awards;
     this.boards = boards;
     this.pipeline = pipeline;
     this.rankings = rankings;
     this.times = times;
+    this.address = address;
     this.points =
         DistributionSummary.builder("score_award_points")
             .description("Points that were given")
@@ -170,7 +174,7 @@ final class AwardRoutes {
                 encoder,
                 KEY_MILLIS));
     pipeline
-        .submit(request)
+        .submit(request.from(address.applyAsLong(exchange, board)))
         .copy()
         .orTimeout(times.deadline.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
