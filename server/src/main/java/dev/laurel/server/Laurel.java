@@ -11,6 +11,7 @@ import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.cluster.StoreFollower;
+import dev.laurel.core.events.AwardHooks;
 import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.events.DeadLetters;
@@ -55,6 +56,7 @@ import dev.laurel.server.awards.RulesDocument;
 import dev.laurel.server.awards.RulesFile;
 import dev.laurel.server.cli.ExitCode;
 import dev.laurel.server.demo.Demo;
+import dev.laurel.server.events.AwardPayload;
 import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
@@ -317,6 +319,8 @@ public final class Laurel implements AutoCloseable {
           .uncaughtExceptionHandler(
               (_, e) -> LOG.atWarn().setCause(e).log("erasures go on at the next start"))
           .start(erasure::resume);
+      AwardHooks awardHooks = new AwardHooks(store, directory, users, AwardPayload::encode);
+      part(new JobThread("laurel-award-hooks", awardHooks::turn, metrics::awardHooksFailed));
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
         String changes = settings.find(Settings.KAFKA_CHANGES);

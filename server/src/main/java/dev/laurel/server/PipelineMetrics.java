@@ -146,6 +146,10 @@ final class PipelineMetrics implements PipelineObserver {
     LOG.atError().setCause(cause).log("seasons could not be moved on; tried again in a second");
   }
 
+  void awardHooksFailed(Throwable cause) {
+    LOG.atError().setCause(cause).log("award.recorded could not be written; tried again");
+  }
+
   /** By rule and by what became of it. */
   void caught(GuardRule rule) {
     Counter.builder("laurel.anomalies")

@@ -4,6 +4,7 @@ import static dev.laurel.testkit.Harness.score;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.laurel.core.events.AwardHooks;
 import dev.laurel.core.events.Change;
 import dev.laurel.core.events.ChangePublisher;
 import dev.laurel.core.events.ChangeStream;
@@ -11,14 +12,19 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.Webhook;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -50,7 +56,8 @@ interface ChangeCases extends PipelineCases {
   }
 
   private static ChangePublisher publisher(Harness node, ChangeStream stream) {
-    return new ChangePublisher(node.store, node.directory, node.users, stream, ChangeCases::encode);
+    return new ChangePublisher(
+        node.store, node.directory, node.users, stream, change -> List.of(encode(change)));
   }
 
   private static ChangeStream.Message encode(Change change) {
@@ -89,6 +96,64 @@ interface ChangeCases extends PipelineCases {
     assertThat(publisher.published()).isEqualTo(3);
     turn(publisher);
     assertThat(publisher.behind()).isZero();
+  }
+
+  /** Its features come from the lines before it: sent again they are the same. */
+  @Test
+  default void award_readAgainByAnotherNode_hasTheSameFeaturesAndIsDeliveredOnce(Random random) {
+    Board board = harness().board("awards", Update.SUM);
+    Webhook webhook =
+        new Webhook(
+            0,
+            board.tenant(),
+            "http://localhost/",
+            "0123456789abcdef",
+            Set.of(AwardHooks.EVENT),
+            null,
+            "test",
+            clock().millis());
+    long hook = store().<Webhook>write(tx -> tx.outbox().createWebhook(webhook)).id();
+    Function<Change, String> encoder = c -> c.line().line() + " " + c.award();
+    List<String> first = new ArrayList<>();
+    AwardHooks hooks = new AwardHooks(store(), harness().directory, harness().users, encoder);
+    for (int i = 0; i < 300; i++) {
+      clock().turn(Duration.ofSeconds(random.nextInt(40)));
+      String metadata = "{\"award_id\":\"" + i + "\"}";
+      Command award = new Command.Award("u" + random.nextInt(3), 5 + i % 3, "a" + i, metadata);
+      harness().await(new Request(board, List.of(award), 0, false, null));
+      harness().submit(board, score("u1", 3));
+      if (i % 50 == 0) {
+        hooks = new AwardHooks(store(), harness().directory, harness().users, encoder);
+      }
+      if (i % 7 == 0) {
+        hooks.turn(() -> false);
+      }
+    }
+    hooks.turn(() -> false);
+    hooks.turn(() -> false);
+    Kept stream = new Kept();
+    turn(
+        new ChangePublisher(
+            store(),
+            harness().directory,
+            harness().users,
+            stream,
+            c -> {
+              if (c.award() != null) {
+                first.add(encoder.apply(c));
+              }
+              return List.of();
+            }));
+    assertThat(first).hasSize(300);
+    assertThat(first.getLast()).contains("perHour=");
+    List<String> delivered =
+        store()
+            .read(
+                tx ->
+                    tx.outbox().deliveries(hook, null, 1000).stream()
+                        .map(Delivery::payload)
+                        .toList());
+    assertThat(delivered).containsExactlyInAnyOrderElementsOf(first);
   }
 
   @Test

@@ -1,15 +1,36 @@
 package dev.laurel.core.events;
 
+import dev.laurel.core.guard.Features;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Update;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change that was accepted, as the ledger has it.
  *
  * @param board as it is now; what was in force then has the line's version
  * @param seasons those that it reached
+ * @param award what is known of it beside, if it is an award; null otherwise
  */
 public record Change(
-    LedgerLine line, Board board, String tenantId, String userId, List<Season> seasons) {}
+    LedgerLine line,
+    Board board,
+    String tenantId,
+    String userId,
+    List<Season> seasons,
+    @Nullable Features award) {
+  /** How the metadata of an award begins: points for actions are written down with their id. */
+  private static final String MARK = "{\"award_id\":";
+
+  /** Whether the line gave points for an action. No key was used for it, but a token. */
+  static boolean isAward(LedgerLine line) {
+    return line.kind().isSubmission()
+        && line.mode() == Update.SUM
+        && line.caller() == 0
+        && line.metadata() != null
+        && line.metadata().startsWith(MARK);
+  }
+}

@@ -34,7 +34,7 @@ public final class ChangePublisher {
   private final Store store;
   private final ChangeReader reader;
   private final ChangeStream stream;
-  private final Function<Change, ChangeStream.Message> encoder;
+  private final Function<Change, List<ChangeStream.Message>> encoder;
   private final Map<Integer, Long> held = new HashMap<>();
   private final LongAdder published = new LongAdder();
   private volatile long behind;
@@ -44,7 +44,7 @@ public final class ChangePublisher {
       BoardDirectory directory,
       Users users,
       ChangeStream stream,
-      Function<Change, ChangeStream.Message> encoder) {
+      Function<Change, List<ChangeStream.Message>> encoder) {
     this.store = store;
     this.reader = new ChangeReader(directory, users);
     this.stream = stream;
@@ -95,7 +95,7 @@ public final class ChangePublisher {
       return -1;
     }
     List<ChangeStream.Message> messages = new ArrayList<>(changes.size());
-    changes.forEach(change -> messages.add(encoder.apply(change)));
+    changes.forEach(change -> messages.addAll(encoder.apply(change)));
     if (!stream.send(messages, stop)) {
       return -1;
     }

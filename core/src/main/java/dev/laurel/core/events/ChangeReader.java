@@ -1,6 +1,9 @@
 package dev.laurel.core.events;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.guard.Features;
+import dev.laurel.core.guard.History;
+import dev.laurel.core.guard.Recent;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
@@ -13,10 +16,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of a ledger's lines, which are numbers, what others understand. Thread-safe. */
+/** Makes of a ledger's lines, which are numbers, what others understand. Belongs to one thread. */
 final class ChangeReader {
+  private static final int KEPT = 10_000;
+
   private final BoardDirectory directory;
   private final Users users;
+
+  /** By board and user; only used if it ends where the next line goes on. */
+  private final Recent<String, History> histories = new Recent<>(KEPT);
 
   ChangeReader(BoardDirectory directory, Users users) {
     this.directory = directory;
@@ -41,9 +49,23 @@ final class ChangeReader {
               board,
               tenants.computeIfAbsent(board.tenant(), tx::tenantId),
               userId(tx, board.tenant(), line.user()),
-              seasons(tx, board, line, seasons)));
+              seasons(tx, board, line, seasons),
+              Change.isAward(line) ? features(tx, line) : null));
     }
     return changes;
+  }
+
+  /** From the user's lines before it: whenever it is asked for, the same. */
+  private Features features(ReadTransaction tx, LedgerLine line) {
+    String key = line.board() + "/" + line.user();
+    History history = histories.get(key);
+    if (history == null || history.last() != line.previous()) {
+      history = History.before(tx, line.shard(), line.previous());
+      histories.put(key, history);
+    }
+    Features features = history.features(line.mode(), line.value(), line.at(), 0, 0);
+    history.add(line);
+    return features;
   }
 
   private String userId(ReadTransaction tx, long tenant, int user) {

@@ -17,6 +17,9 @@ public final class History {
   /** Less is nothing to compare with. */
   static final int MINIMUM = 10;
 
+  /** The time of a line that is no submission. */
+  private static final long NONE = Long.MIN_VALUE;
+
   private static final long MINUTE = 60_000;
   private static final long HOUR = 60 * MINUTE;
 
@@ -50,9 +53,6 @@ public final class History {
   /** The user's next line. */
   public void add(LedgerLine line) {
     last = line.line();
-    if (!line.kind().isSubmission()) {
-      return;
-    }
     if (count == LENGTH) {
       System.arraycopy(times, 1, times, 0, --count);
       System.arraycopy(values, 1, values, 0, count);
@@ -60,7 +60,8 @@ public final class History {
       times = Arrays.copyOf(times, 2 * count);
       values = Arrays.copyOf(values, 2 * count);
     }
-    times[count] = line.at();
+    // All lines have a place, so that line by line and all at once give the same.
+    times[count] = line.kind().isSubmission() ? line.at() : NONE;
     values[count++] = line.value();
   }
 
@@ -69,14 +70,18 @@ public final class History {
       Update mode, long value, long at, double boardZScore, int usersPerAddress) {
     int perMinute = 1;
     int perHour = 1;
+    double from = 0;
     Spread spread = new Spread();
     for (int i = 0; i < count; i++) {
+      if (times[i] == NONE) {
+        continue;
+      }
+      from = mode == Update.SUM ? 0 : values[i];
       long age = at - times[i];
       perMinute += age < MINUTE && age > -MINUTE ? 1 : 0;
       perHour += age < HOUR && age > -HOUR ? 1 : 0;
       spread.add(values[i]);
     }
-    double from = mode == Update.SUM || count == 0 ? 0 : values[count - 1];
     return new Features(
         perMinute,
         perHour,

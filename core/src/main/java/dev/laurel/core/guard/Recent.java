@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The most recently used of many, so that what is kept has a bound. One thread. */
-final class Recent<K, V> extends LinkedHashMap<K, V> {
+public final class Recent<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1;
   private final int limit;
 
-  Recent(int limit) {
+  public Recent(int limit) {
     super(16, 0.75f, true);
     this.limit = limit;
   }

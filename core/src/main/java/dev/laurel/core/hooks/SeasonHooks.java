@@ -20,11 +20,20 @@ public final class SeasonHooks implements SeasonEvents {
     this.encoder = encoder;
   }
 
-  /** Writes the JSON of an event. */
+  /**
+   * Writes the JSON of an event. The revision is above 0 if the prizes were there before and a
+   * revert has changed them.
+   */
   @FunctionalInterface
   public interface Encoder {
     String encode(
-        String id, SeasonEvent event, long at, String tenantId, Board board, Season season);
+        String id,
+        SeasonEvent event,
+        long at,
+        String tenantId,
+        Board board,
+        Season season,
+        int revision);
   }
 
   @Override
@@ -33,7 +42,15 @@ public final class SeasonHooks implements SeasonEvents {
       if (wants(webhook, board, event)) {
         long now = tx.now();
         String id = UUID.randomUUID().toString();
-        String payload = encoder.encode(id, event, now, tx.tenantId(board.tenant()), board, season);
+        String payload =
+            encoder.encode(
+                id,
+                event,
+                now,
+                tx.tenantId(board.tenant()),
+                board,
+                season,
+                tx.finalRevision(season.id()));
         tx.outbox()
             .add(
                 new Delivery(

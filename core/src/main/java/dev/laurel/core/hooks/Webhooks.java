@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 /** The webhooks of a tenant, and what was sent to them. Blocking. Thread-safe. */
 public final class Webhooks {
   public static final int MAX_URL = 2000;
+
+  /** Not about a season: see {@link dev.laurel.core.events.AwardHooks}. */
+  public static final String AWARD_RECORDED = "award.recorded";
+
   private static final int MIN_SECRET = 16;
   private static final int MAX_SECRET = 128;
   private static final int MAX_WEBHOOKS = 100;
@@ -45,7 +49,7 @@ public final class Webhooks {
    * What a caller says when making one.
    *
    * @param secret made up if null
-   * @param events all if null
+   * @param events all that are about seasons if null
    * @param board the UUID of a board of the tenant; all boards if null
    */
   public record Definition(
@@ -144,6 +148,8 @@ public final class Webhooks {
     if (names == null) {
       return all;
     }
+    // One for each award is much: only for those who ask for it by name.
+    all.add(AWARD_RECORDED);
     Set<String> chosen = new TreeSet<>();
     for (String name : names) {
       if (!all.contains(name) || !chosen.add(name)) {

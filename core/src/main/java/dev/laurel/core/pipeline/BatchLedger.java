@@ -13,13 +13,10 @@ import dev.laurel.core.model.Update;
 import dev.laurel.core.model.UpdateRule;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.season.Calendars;
-import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -36,10 +33,8 @@ import org.jspecify.annotations.Nullable;
  * other, so that a batch of many equals many batches of one. Belongs to one thread.
  */
 final class BatchLedger {
-  private final ReadTransaction tx;
   private final Calendars calendars;
-  private final Watch watch;
-  private final List<Anomaly> anomalies = new ArrayList<>();
+  private final BatchGuard guard;
   private final long now;
   private final long stamp;
   private final Map<Integer, ShardLines> shards;
@@ -77,8 +72,7 @@ final class BatchLedger {
       long stamp,
       Map<Integer, Long> lastLines,
       Map<StoredId.Name, StoredId> known) {
-    this.tx = tx;
-    this.watch = watch;
+    this.guard = new BatchGuard(tx, watch, now);
     this.calendars = calendars;
     this.now = now;
     this.stamp = stamp;
@@ -212,66 +206,23 @@ final class BatchLedger {
       Request request,
       long at,
       BatchEntries.Cell[] cells) {
-    if (!watch.isGuarded(board)) {
+    if (!guard.isWatching(board)) {
       return apply(board, valid, user, request, at, cells);
     }
-    Watch.Verdict verdict =
-        watch.judge(
-            tx,
-            board,
-            user,
-            previous(board, user, cells),
-            valid.mode(),
-            valid.value(),
-            at,
-            request.address());
+    long previous = previous(board, user, cells);
+    Watch.Verdict verdict = guard.judge(board, valid, user, previous, at, request.address());
     GuardRule.Action action = verdict == null ? null : verdict.rule().action();
     if (verdict != null && action == GuardRule.Action.REFUSE) {
-      return rejected(refused(verdict));
+      return rejected(BatchGuard.refusal(verdict));
     }
     Decision decision =
         action == GuardRule.Action.QUARANTINE
             ? hold(board, valid, user, request, at, cells)
             : apply(board, valid, user, request, at, cells);
-    if (decision.outcome() instanceof Outcome.Accepted accepted) {
-      watch.add(tx, board, lines(board).lines.getLast());
-      if (verdict != null) {
-        anomalies.add(anomaly(board, accepted.line(), user, verdict));
-      }
+    if (decision.outcome() instanceof Outcome.Accepted) {
+      guard.taken(board, lines(board).lines.getLast(), verdict);
     }
     return decision;
-  }
-
-  private static Rejection refused(Watch.Verdict verdict) {
-    return Rejection.of(
-        ErrorCode.ANOMALY_REFUSED,
-        "%s: %s (expected: at most %s)"
-            .formatted(
-                verdict.rule().kind(), shown(verdict.value()), shown(verdict.rule().threshold())),
-        Map.of("rule", verdict.rule().kind().name()));
-  }
-
-  private static String shown(double number) {
-    return BigDecimal.valueOf(number)
-        .setScale(2, RoundingMode.HALF_UP)
-        .stripTrailingZeros()
-        .toPlainString();
-  }
-
-  private Anomaly anomaly(Board board, long line, int user, Watch.Verdict verdict) {
-    GuardRule rule = verdict.rule();
-    return new Anomaly(
-        board.id(),
-        line,
-        user,
-        rule.kind(),
-        verdict.value(),
-        rule.threshold(),
-        rule.action(),
-        rule.action() == GuardRule.Action.RECORD ? Anomaly.State.RECORDED : Anomaly.State.OPEN,
-        now,
-        0,
-        0);
   }
 
   /** It is in the ledger, its id is taken, and it changes nothing until it is released. */
@@ -579,7 +530,7 @@ final class BatchLedger {
         });
     entries.write(transaction);
     corrections.write(transaction);
-    transaction.putAnomalies(anomalies);
+    guard.write(transaction);
   }
 
   Collection<StoredId> newIds() {

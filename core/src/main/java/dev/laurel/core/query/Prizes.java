@@ -11,8 +11,9 @@ import java.util.List;
  *
  * @param size how many entries the season has
  * @param winners best first
+ * @param revision how often they were computed anew after they were final
  */
-public record Prizes(List<PrizeTier> tiers, long size, List<Winner> winners) {
+public record Prizes(List<PrizeTier> tiers, long size, List<Winner> winners, int revision) {
   /** Bounds one answer: larger fields are exported. */
   public static final int MAX_WINNERS = 10_000;
 
@@ -20,7 +21,7 @@ public record Prizes(List<PrizeTier> tiers, long size, List<Winner> winners) {
   public record Winner(String userId, long rank, long score, int tier) {}
 
   /** The first tier that includes a user counts; ranks decide, so tied users win the same. */
-  static Prizes of(List<PrizeTier> tiers, Ranking ranking, UserDictionary users) {
+  static Prizes of(List<PrizeTier> tiers, int revision, Ranking ranking, UserDictionary users) {
     List<Winner> winners = new ArrayList<>();
     if (!tiers.isEmpty()) {
       ranking.page(
@@ -33,6 +34,6 @@ public record Prizes(List<PrizeTier> tiers, long size, List<Winner> winners) {
             }
           });
     }
-    return new Prizes(tiers, ranking.size(), winners);
+    return new Prizes(tiers, ranking.size(), winners, revision);
   }
 }

@@ -298,7 +298,9 @@ public final class Rankings {
     } else {
       tiers = store.read(tx -> tx.prizes(season.id()));
     }
-    return ask(board, season, List.of(), view -> Prizes.of(tiers, view.ranking(), view.users()));
+    int revision = store.read(tx -> tx.finalRevision(season.id()));
+    return ask(
+        board, season, List.of(), view -> Prizes.of(tiers, revision, view.ranking(), view.users()));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.laurel.core.store;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -29,6 +30,13 @@ public final class LedgerKey {
               .formatted(secret.length(), MIN_CHARACTERS));
     }
     return new LedgerKey(secret.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A key that nobody knows and that is not kept. */
+  public static LedgerKey random() {
+    byte[] secret = new byte[32];
+    new SecureRandom().nextBytes(secret);
+    return new LedgerKey(secret);
   }
 
   /** A key for one purpose: what is made with it tells nothing about the others. */

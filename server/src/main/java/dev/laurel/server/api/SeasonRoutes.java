@@ -108,6 +108,9 @@ final class SeasonRoutes {
     out.name("season");
     write(out, board, season);
     out.name("dryRun").bool(!Seasons.isFinal(season));
+    if (prizes.revision() > 0) {
+      out.name("revision").number(prizes.revision());
+    }
     out.name("totalUsers").number(prizes.size());
     out.name("tiers").beginArray();
     for (int i = 0; i < prizes.tiers().size(); i++) {

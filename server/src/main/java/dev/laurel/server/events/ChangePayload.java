@@ -7,6 +7,8 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
 import dev.laurel.server.http.JsonOut;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * A change as JSON, with what the ledger says and nothing that depends on when it is read: so the
@@ -15,14 +17,31 @@ import dev.laurel.server.http.JsonOut;
 public final class ChangePayload {
   private ChangePayload() {}
 
-  public static ChangeStream.Message encode(Change change) {
+  /** The change, and after an award what an analysis wants to know of it. */
+  public static List<ChangeStream.Message> encode(Change change) {
+    ChangeStream.Message message = message(change);
+    if (change.award() == null) {
+      return List.of(message);
+    }
+    return List.of(
+        message,
+        new ChangeStream.Message(
+            message.key(), AwardPayload.encode(change).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The same line has the same. */
+  static String id(LedgerLine line) {
+    return line.shard() + "-" + line.line() + "-" + Long.toHexString(line.stamp());
+  }
+
+  private static ChangeStream.Message message(Change change) {
     LedgerLine line = change.line();
     Board board = change.board();
     JsonOut out = new JsonOut(512);
     out.beginObject();
     out.name("type").string(type(line.kind()));
     // With the stamp: after a restore of the database other changes get the same numbers.
-    out.name("id").string(line.shard() + "-" + line.line() + "-" + Long.toHexString(line.stamp()));
+    out.name("id").string(id(line));
     out.name("shard").number(line.shard());
     out.name("line").number(line.line());
     out.name("tenantId").string(change.tenantId());

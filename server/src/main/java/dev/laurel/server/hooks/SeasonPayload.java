@@ -11,7 +11,13 @@ public final class SeasonPayload {
   private SeasonPayload() {}
 
   public static String encode(
-      String id, SeasonEvent event, long at, String tenantId, Board board, Season season) {
+      String id,
+      SeasonEvent event,
+      long at,
+      String tenantId,
+      Board board,
+      Season season,
+      int revision) {
     JsonOut out = new JsonOut(512);
     out.beginObject();
     out.name("id").string(id);
@@ -20,6 +26,9 @@ public final class SeasonPayload {
     out.name("tenantId").string(tenantId);
     out.name("leaderboardId").string(board.leaderboardId());
     out.name("UUID").string(board.uuid());
+    if (revision > 0) {
+      out.name("revision").number(revision);
+    }
     out.name("season").beginObject();
     out.name("instanceId").string(board.idOf(season));
     out.name("label").string(season.label());

@@ -19,27 +19,28 @@ public final class Clients {
   private static final int ADDRESS_BYTES = 16;
   private static final int AGENT_BYTES = 8;
 
-  private final @Nullable LedgerKey key;
+  private final LedgerKey key;
   private final TrustedProxies proxies;
 
   /**
-   * @param ledgerKey null to note nothing: without a key the few addresses there are could be tried
+   * @param ledgerKey null for one that ends with the process: without any, the few addresses there
+   *     are could be tried
    */
   public Clients(@Nullable LedgerKey ledgerKey, TrustedProxies proxies) {
-    this.key = ledgerKey == null ? null : ledgerKey.derived("client");
+    this.key = (ledgerKey == null ? LedgerKey.random() : ledgerKey).derived("client");
     this.proxies = proxies;
   }
 
   /** The request with where it comes from, unless a service sends it. */
   public Request mark(Exchange exchange, Request request) {
     Principal caller = exchange.principal();
-    return key == null || caller == null || caller.keyId() != 0
+    return caller == null || caller.keyId() != 0
         ? request
-        : request.from(hash(key, caller.tenant(), exchange));
+        : request.from(hash(caller.tenant(), exchange));
   }
 
-  private String hash(LedgerKey with, long tenant, Exchange exchange) {
-    Mac mac = with.mac();
+  private String hash(long tenant, Exchange exchange) {
+    Mac mac = key.mac();
     String agent = exchange.header("User-Agent");
     String address = proxies.client(exchange.peer(), exchange.raw());
     return hash(mac, "address " + tenant + " " + address, ADDRESS_BYTES)

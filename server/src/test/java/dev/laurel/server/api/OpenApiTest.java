@@ -108,6 +108,9 @@ class OpenApiTest {
     as("quitter").put("/v1/users/me/profile", "{}").is(200);
     learned.put("seasonId", archivedSeason());
     for (Operation operation : inOrder()) {
+      if (operation.id().endsWith("Anomaly")) {
+        learned.put("line", caught());
+      }
       Answer answer = send(caller(operation), operation, Map.of(), operation.bodyExample());
       assertThat(answer.status()).as(operation + ": " + answer).isBetween(200, 299);
       if (operation.id().equals("createConfig")) {
@@ -150,6 +153,17 @@ class OpenApiTest {
         "the season is archived",
         () -> admin.get("/api/v1/archives/" + id).at("/state").equals("ARCHIVED"));
     return id;
+  }
+
+  /** A score of the example's board that its guard caught. */
+  private String caught() {
+    String board = Api.BOARDS + "/monthly-challenge";
+    admin
+        .put(board + "/guard", "{'rules':[{'rule':'PER_HOUR','threshold':0,'outcome':'FLAG'}]}")
+        .is(200);
+    admin.score(board, "caught-" + made++, "'score':1").is(200);
+    admin.put(board + "/guard", "{'rules':[]}").is(200);
+    return admin.get(board + "/anomalies?state=open").is(200).at("/anomalies/0/line");
   }
 
   /** A new board starts its season, which is sent to the webhook. */

@@ -1,0 +1,125 @@
+package dev.laurel.core.events;
+
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.hooks.Webhooks;
+import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.Delivery;
+import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.SourcePartition;
+import dev.laurel.core.store.Store;
+import dev.laurel.core.store.Tenant;
+import dev.laurel.core.store.Webhook;
+import dev.laurel.core.store.WriteTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * Writes a delivery for each award and webhook that asked for {@value #EVENT}. It follows the
+ * ledger, so the path of an award pays nothing for it; the deliveries and how far it came are one
+ * transaction under the shard's lock, so each is written once, whichever node does it. {@link
+ * #turn} belongs to one thread.
+ */
+public final class AwardHooks {
+  public static final String EVENT = Webhooks.AWARD_RECORDED;
+
+  /** Lines of one transaction. */
+  private static final int CHUNK = 500;
+
+  /** Where it begins when somebody asks for the first time: later than the webhook, or before. */
+  private static final long FIRST_LINES = 10_000;
+
+  private static final Digest STREAM = Digest.of("stream", EVENT);
+
+  private final Store store;
+  private final ChangeReader reader;
+  private final Function<Change, String> encoder;
+
+  public AwardHooks(
+      Store store, BoardDirectory directory, Users users, Function<Change, String> encoder) {
+    this.store = store;
+    this.reader = new ChangeReader(directory, users);
+    this.encoder = encoder;
+  }
+
+  /** Does what there is to do; nothing is read of the ledger as long as nobody asked. */
+  public void turn(BooleanSupplier stop) {
+    for (int shard = 0; shard < store.shards(); shard++) {
+      int each = shard;
+      boolean more = store.read(tx -> !asking(tx).isEmpty() && isBehind(tx, each));
+      while (more && !stop.getAsBoolean()) {
+        more = store.write(tx -> follow(tx, each));
+      }
+    }
+  }
+
+  private static List<Webhook> asking(ReadTransaction tx) {
+    List<Webhook> asking = new ArrayList<>();
+    for (Tenant tenant : tx.tenants()) {
+      for (Webhook webhook : tx.outbox().webhooks(tenant.id())) {
+        if (webhook.events().contains(EVENT)) {
+          asking.add(webhook);
+        }
+      }
+    }
+    return asking;
+  }
+
+  private static boolean isBehind(ReadTransaction tx, int shard) {
+    return position(tx, shard) < tx.lastLines()[shard];
+  }
+
+  private static long position(ReadTransaction tx, int shard) {
+    SourcePartition own = SourcePartition.published(STREAM, shard);
+    Long known = tx.offsets(Set.of(own)).get(own);
+    return known != null
+        ? known
+        : Math.max(tx.firstLine(shard) - 1, tx.lastLines()[shard] - FIRST_LINES);
+  }
+
+  /** Whether there is more. */
+  private boolean follow(WriteTransaction tx, int shard) {
+    tx.lockShard(shard);
+    List<Webhook> asking = asking(tx);
+    List<Change> changes = reader.read(tx, shard, position(tx, shard), CHUNK);
+    if (changes.isEmpty()) {
+      return false;
+    }
+    for (Change change : changes) {
+      if (change.award() != null) {
+        asking.stream().filter(w -> wants(w, change)).forEach(w -> add(tx, w, change));
+      }
+    }
+    long last = changes.getLast().line().line();
+    tx.moveOffsets(Map.of(SourcePartition.published(STREAM, shard), last));
+    return changes.size() == CHUNK;
+  }
+
+  /** What was awarded before somebody asked is not sent. */
+  private static boolean wants(Webhook webhook, Change change) {
+    return webhook.tenant() == change.board().tenant()
+        && change.line().at() >= webhook.createdAt()
+        && (webhook.board() == null || webhook.board().equals(change.board().uuid()));
+  }
+
+  private void add(WriteTransaction tx, Webhook webhook, Change change) {
+    long now = tx.now();
+    tx.outbox()
+        .add(
+            new Delivery(
+                UUID.randomUUID().toString(),
+                webhook.tenant(),
+                webhook.id(),
+                EVENT,
+                encoder.apply(change),
+                now,
+                Delivery.State.PENDING,
+                now,
+                0));
+  }
+}
