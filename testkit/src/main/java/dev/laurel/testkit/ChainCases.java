@@ -151,7 +151,7 @@ interface ChainCases extends StoreCases {
   @Test
   default void check_oneLineOfMany_namesTheStretch() {
     Board board = Samples.create(store(), Samples.board("b"));
-    for (int n = 0; n < 8; n++) {
+    for (long n = 0; n < 8; n++) {
       append(board, n * 4_000 + 1, (n + 1) * 4_000);
     }
     List<LedgerCheckpoint> checkpoints = store().read(tx -> tx.checkpoints(board.shard()));

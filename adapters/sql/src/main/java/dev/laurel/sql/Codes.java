@@ -2,6 +2,7 @@ package dev.laurel.sql;
 
 import dev.laurel.core.model.LedgerLine.Kind;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.store.Profile;
 
 /**
  * The numbers that stand for names in the ledger, the one table large enough for it to matter. They
@@ -30,6 +31,23 @@ final class Codes {
       case 4 -> Kind.RELEASE;
       case 7 -> Kind.ERASE;
       default -> throw new IllegalStateException("kind: " + code + " (expected: a stored kind)");
+    };
+  }
+
+  static int of(Profile.State state) {
+    return switch (state) {
+      case KEPT -> 0;
+      case ERASING -> 1;
+      case ERASED -> 2;
+    };
+  }
+
+  static Profile.State state(int code) {
+    return switch (code) {
+      case 0 -> Profile.State.KEPT;
+      case 1 -> Profile.State.ERASING;
+      case 2 -> Profile.State.ERASED;
+      default -> throw new IllegalStateException("state: " + code + " (expected: 0..2)");
     };
   }
 

@@ -32,7 +32,7 @@ final class ProfileTable {
                 row.getString(3),
                 row.getLong(4),
                 row.getLong(5),
-                Profile.State.values()[row.getInt(6)],
+                Codes.state(row.getInt(6)),
                 row.getLong(7),
                 row.getLong(8)),
         SINCE,
@@ -49,7 +49,7 @@ final class ProfileTable {
         profile.displayName(),
         profile.hiddenFrom(),
         profile.alias(),
-        profile.state().ordinal(),
+        Codes.of(profile.state()),
         profile.changedBy(),
         profile.changedAt(),
         revision);

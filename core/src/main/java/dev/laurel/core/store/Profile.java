@@ -20,7 +20,7 @@ public record Profile(
     long changedBy,
     long changedAt) {
 
-  /** What became of the user. The order is stored: append only. */
+  /** What became of the user. */
   public enum State {
     KEPT,
     /** The identity is gone; what else there was of the user is being erased. */

@@ -38,12 +38,10 @@ final class NameView {
   }
 
   static NameView of(@Nullable Principal caller, Board board, Profiles profiles) {
-    boolean own = caller != null && caller.tenant() == board.tenant();
-    return new NameView(
-        board,
-        profiles.of(board.tenant()),
-        !own || !caller.may(ApiKey.Scope.READ),
-        own ? caller.userId() : null);
+    Map<Integer, Profile> found = profiles.of(board.tenant());
+    return caller == null || caller.tenant() != board.tenant()
+        ? new NameView(board, found, true, null)
+        : new NameView(board, found, !caller.may(ApiKey.Scope.READ), caller.userId());
   }
 
   /** How the public, or everyone who may read the tenant's data, sees the users of a board. */

@@ -87,6 +87,23 @@ class ArchiveApiTest {
         api.get(BOARD + "/export?season=previous").is(200).text());
   }
 
+  /** Archives are not rewritten: what they say of the user is shown as somebody's. */
+  @Test
+  void user_erasedAfterTheSeasonWasPurged_leavesItReadable() {
+    String id = endDay();
+    assertThat(laurel("archive", "run").code()).isZero();
+    clock.set(Instant.parse("2026-11-15T23:59:00Z").plusSeconds(86_400));
+    awaitState(id, "PURGED");
+    clock.set(Instant.parse("2026-11-15T12:00:00Z"));
+    api.delete("/api/v1/users/ann").is(204);
+    Answer top = api.get(BOARD + "/top?limit=2&at=2026-11-14T13:00:00Z").is(200);
+    assertThat(top.all("/users", "userId")).containsExactly("erased", "=bob,\"x\"");
+    assertThat(api.get(BOARD + "/users/cid/around?at=2026-11-14T13:00:00Z").is(200).text())
+        .doesNotContain("ann");
+    api.get(BOARD + "/users/ann/rank?at=2026-11-14T13:00:00Z").refused(404, "USER_NOT_FOUND");
+    api.get(BOARD + "/users/nobody/rank?at=2026-11-14T13:00:00Z").refused(404, "USER_NOT_FOUND");
+  }
+
   @Test
   void season_archivedPurgedAndRestored_answersTheSame() throws IOException {
     api.send("POST", "/api/v1/archives/nothing/run", null).refused(404, "SEASON_NOT_FOUND");

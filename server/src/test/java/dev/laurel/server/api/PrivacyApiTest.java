@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.server.Poll;
 import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
@@ -240,6 +241,30 @@ class PrivacyApiTest {
     assertThat(top(later, board)).containsExactly("ann", after.get(1), "cid", "bob");
     assertThat(later.get(board + "/users/bob/rank").is(200).at("/score")).isEqualTo("1");
     assertThat(Cli.run(again, folder, "verify", "--ledger").code()).isZero();
+  }
+
+  @Test
+  void erase_interrupted_goesOnAtTheNextStart() {
+    TestServer server = start();
+    Api admin = Api.admin(server);
+    String board = board(admin);
+    admin.delete("/api/v1/users/bob").is(204);
+    String url = server.sqliteUrl();
+    TestServer again =
+        server.restart(() -> assertThat(update(url, "UPDATE user_profiles SET state = 1")).isOne());
+    started = again;
+    Poll.until(
+        "it is done", () -> strings(url, "SELECT state FROM user_profiles").equals(List.of("2")));
+    assertThat(top(Api.admin(again), board).get(1)).startsWith("erased-");
+    assertThat(Cli.run(again, folder, "verify", "--ledger").code()).isZero();
+  }
+
+  private static int update(String url, String sql) {
+    try (Connection connection = DriverManager.getConnection(url)) {
+      return connection.createStatement().executeUpdate(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
   }
 
   /** Ids are the last part of the order: the index is right also among equals. */
