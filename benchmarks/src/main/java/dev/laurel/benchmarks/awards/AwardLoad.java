@@ -71,7 +71,7 @@ final class AwardLoad {
     try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < CONNECTIONS; i++) {
         Caller caller = new Caller(new Random(seed + i));
-        workers.submit(
+        workers.execute(
             () -> {
               for (int n = next.getAndIncrement(); n < requests; n = next.getAndIncrement()) {
                 long due = start + (long) (n * 1e9 / rate);
@@ -87,7 +87,6 @@ final class AwardLoad {
                 }
               }
               caller.close();
-              return null;
             });
       }
     }

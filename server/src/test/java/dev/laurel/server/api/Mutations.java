@@ -167,7 +167,7 @@ final class Mutations {
       List<String> elements = new ArrayList<>();
       OpenApiFile.list(value).forEach(element -> elements.add(write(element, depth + 1)));
       if (oneIn(6)) {
-        elements.addAll(elements);
+        elements.addAll(List.copyOf(elements));
       }
       return "[" + String.join(",", elements) + "]";
     }
