@@ -114,19 +114,19 @@ final class BoardAccess {
   }
 
   /** Whose boards a request may list, and whether the private ones are among them. */
-  record Readable(long tenant, boolean onlyPublic) {}
+  record Listed(long tenant, boolean onlyPublic) {}
 
   /** The caller's tenant with all its boards, or the public ones of another. */
-  Readable readableBoards(Exchange exchange) {
+  Listed readableBoards(Exchange exchange) {
     Principal principal = exchange.principal();
     String asked = exchange.query("tenant");
     long own = principal == null ? Tenant.DEFAULT : principal.tenant();
     if (asked == null || (principal != null && asked.equals(principal.tenantId()))) {
-      return new Readable(own, principal == null || !principal.may(ApiKey.Scope.READ));
+      return new Listed(own, principal == null || !principal.may(ApiKey.Scope.READ));
     }
     Tenant tenant = keys.tenant(asked);
     // A tenant that is not there has no boards, as one that shows none.
-    return new Readable(tenant == null ? -1 : tenant.id(), true);
+    return new Listed(tenant == null ? -1 : tenant.id(), true);
   }
 
   /** A board that the caller may change. */

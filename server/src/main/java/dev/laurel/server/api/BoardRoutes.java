@@ -74,13 +74,13 @@ final class BoardRoutes {
   void list(Exchange exchange) {
     int limit = exchange.intQuery("limit", 100, 1, 1000);
     int offset = exchange.intQuery("offset", 0, 0, Integer.MAX_VALUE);
-    BoardAccess.Readable readable = access.readableBoards(exchange);
+    BoardAccess.Listed listed = access.readableBoards(exchange);
     Boards.Listing listing =
         boards.list(
-            readable.tenant(),
+            listed.tenant(),
             exchange.query("podId"),
             status(exchange.query("status")),
-            readable.onlyPublic() ? Visibility.PUBLIC : null,
+            listed.onlyPublic() ? Visibility.PUBLIC : null,
             limit,
             offset);
     JsonOut out = new JsonOut(512 * (1 + listing.boards().size()));
