@@ -2,6 +2,8 @@ package dev.laurel.core.guard;
 
 /** Mean and deviation of numbers, one after the other, by Welford's method. One thread. */
 final class Spread {
+  private static final double MAX = 1_000_000;
+
   private long count;
   private double mean;
   private double squares;
@@ -25,6 +27,4 @@ final class Spread {
     double z = (x - mean) / deviation;
     return Double.isInfinite(z) ? Math.copySign(MAX, z) : Math.clamp(z, -MAX, MAX);
   }
-
-  private static final double MAX = 1_000_000;
 }

@@ -48,9 +48,12 @@ final class RevertRoutes {
 
   /** Who and why, for whoever reads the ledger. */
   static String note(Exchange exchange, @Nullable String reason) {
-    if (reason != null && reason.codePointCount(0, reason.length()) > MAX_REASON) {
+    if (reason != null
+        && (reason.isBlank() || reason.codePointCount(0, reason.length()) > MAX_REASON)) {
       throw Rejection.invalid(
-              "reason", reason.length() + " characters", "at most " + MAX_REASON + " characters")
+              "reason",
+              reason.length() + " characters",
+              "1.." + MAX_REASON + " characters, not only spaces")
           .asException();
     }
     JsonOut out = new JsonOut(128);
