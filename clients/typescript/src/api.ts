@@ -1,5 +1,9 @@
 // Made from openapi.yaml by the server's tests (TypeScriptTypes): change that file, not this one.
 
+export type AllowedOrigins = {
+  origins: Array<string>;
+};
+
 export type Issuer = {
   issuerId: number;
   issuer: string;
@@ -1297,6 +1301,18 @@ export interface Operations {
       switchedOff: Array<string>;
     };
   };
+  /** Whose pages may read the tenant's answers (scope manage) */
+  corsOrigins: {
+    input: Record<string, never>;
+    answer: AllowedOrigins;
+  };
+  /** Allow the pages of these origins to read the tenant's answers, and no others (scope manage) */
+  setCorsOrigins: {
+    input: {
+      body: AllowedOrigins;
+    };
+    answer: AllowedOrigins;
+  };
   /** Prometheus metrics (from loopback, or the admin key) */
   metrics: {
     input: Record<string, never>;
@@ -1389,6 +1405,8 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   putAwardRules: { method: "PUT", path: "/api/v1/award-rules", query: [], isWrite: true },
   awardRules: { method: "GET", path: "/api/v1/award-rules", query: [], isWrite: false },
   switchAwards: { method: "PUT", path: "/api/v1/award-switch", query: [], isWrite: true },
+  corsOrigins: { method: "GET", path: "/api/v1/cors", query: [], isWrite: false },
+  setCorsOrigins: { method: "PUT", path: "/api/v1/cors", query: [], isWrite: true },
   metrics: { method: "GET", path: "/metrics", query: [], isWrite: false },
   openapi: { method: "GET", path: "/openapi.yaml", query: [], isWrite: false },
 };
