@@ -76,18 +76,18 @@ public final class History {
       if (times[i] == NONE) {
         continue;
       }
-      from = mode == Update.SUM ? 0 : values[i];
+      from = mode == Update.SUM ? 0 : (double) values[i];
       long age = at - times[i];
       perMinute += age < MINUTE && age > -MINUTE ? 1 : 0;
       perHour += age < HOUR && age > -HOUR ? 1 : 0;
-      spread.add(values[i]);
+      spread.add((double) values[i]);
     }
     return new Features(
         perMinute,
         perHour,
-        spread.zScore(value, MINIMUM),
+        spread.zScore((double) value, MINIMUM),
         boardZScore,
-        Math.abs(value - from),
+        Math.abs((double) value - from),
         usersPerAddress);
   }
 }

@@ -65,7 +65,7 @@ public final class Trial {
     History history = histories.computeIfAbsent(line.user(), u -> History.empty());
     if (judged) {
       looked++;
-      double z = spread.zScore(line.value(), Watch.BOARD_MINIMUM);
+      double z = spread.zScore((double) line.value(), Watch.BOARD_MINIMUM);
       Features features = history.features(line.mode(), line.value(), line.at(), z, 0);
       for (Caught each : rules) {
         double value = features.of(each.rule.kind(), Watch.unit(board));
@@ -78,7 +78,7 @@ public final class Trial {
       }
     }
     history.add(line);
-    spread.add(line.value());
+    spread.add((double) line.value());
   }
 
   public long looked() {

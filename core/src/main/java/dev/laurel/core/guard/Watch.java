@@ -69,7 +69,7 @@ public final class Watch {
                 mode,
                 value,
                 at,
-                spread(tx, board).zScore(value, BOARD_MINIMUM),
+                spread(tx, board).zScore((double) value, BOARD_MINIMUM),
                 users(board, user, at, address));
     Verdict verdict = judge(board, rules, features);
     if (verdict != null) {
@@ -97,7 +97,7 @@ public final class Watch {
   /** A line that was judged and is going to be stored. */
   public void add(ReadTransaction tx, Board board, LedgerLine line) {
     history(tx, board, line.user(), line.previous()).add(line);
-    spread(tx, board).add(line.value());
+    spread(tx, board).add((double) line.value());
   }
 
   /** If the last batch was not stored after all, what it left here does not end where this does. */
@@ -119,7 +119,7 @@ public final class Watch {
       for (LedgerLine line :
           tx.lines(board.shard(), Math.max(0, last - FIRST_LINES), last, FIRST_LINES)) {
         if (line.board() == board.id() && line.kind().isSubmission()) {
-          kept.add(line.value());
+          kept.add((double) line.value());
         }
       }
       spreads.put(board.id(), kept);
