@@ -81,7 +81,6 @@ public final class ApiRoutes {
    * @param keySetProblem what is wrong with a key set, null if nothing is
    * @param slow an award that took longer is answered without the top list
    * @param deadline when the caller of an award that is not stored is told to come back
-   * @param address a number that stands for the caller's address, 0 if the board does not ask
    */
   public record AwardParts(
       Issuers issuers,
