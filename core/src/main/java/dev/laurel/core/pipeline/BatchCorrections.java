@@ -56,7 +56,7 @@ final class BatchCorrections {
     List<Target> targets = new ArrayList<>();
     for (long number : command.lines()) {
       LedgerLine line = find(board, user, number);
-      Rejection refused = refusal(board, command, user, number, line);
+      Rejection refused = refusal(board, user, number, line);
       if (refused != null || line == null) {
         return BatchLedger.rejected(refused == null ? notFound(board, number) : refused);
       }
@@ -69,7 +69,7 @@ final class BatchCorrections {
     if (touched.isEmpty()) {
       return BatchLedger.rejected(archived(board, targets));
     }
-    TreeMap<Long, LedgerLine> history = history(board, user, touched.values());
+    Map<Long, LedgerLine> history = history(board, user, touched.values());
     Refold refold = new Refold(history.values());
     long last = 0;
     for (Target target : targets) {
@@ -90,7 +90,7 @@ final class BatchCorrections {
     if (last > 0) {
       touched.values().forEach(cell -> fold(board, cell, refold));
     }
-    return decision(board, touched.values().iterator().next(), user, last);
+    return decision(touched.values().iterator().next(), user, last);
   }
 
   private @Nullable LedgerLine find(Board board, int user, long number) {
@@ -104,7 +104,7 @@ final class BatchCorrections {
   }
 
   private @Nullable Rejection refusal(
-      Board board, Command.Correct command, int user, long number, @Nullable LedgerLine line) {
+      Board board, int user, long number, @Nullable LedgerLine line) {
     if (line == null && number > 0 && number < tx.firstLine(board.shard())) {
       return Rejection.expectation(
           ErrorCode.LEDGER_PRUNED, "line", number, "one that was not pruned");
@@ -153,8 +153,7 @@ final class BatchCorrections {
   }
 
   /** All lines of the user that reached these seasons, by number, and more. */
-  private TreeMap<Long, LedgerLine> history(
-      Board board, int user, Iterable<BatchEntries.Cell> cells) {
+  private Map<Long, LedgerLine> history(Board board, int user, Iterable<BatchEntries.Cell> cells) {
     TreeMap<Long, LedgerLine> history = new TreeMap<>();
     for (BatchEntries.Cell cell : cells) {
       Entry before = cell.before();
@@ -236,8 +235,7 @@ final class BatchCorrections {
     cell.put(folded == null ? Entry.none(last) : folded.withLast(last), last);
   }
 
-  private static BatchLedger.Decision decision(
-      Board board, BatchEntries.Cell shown, int user, long last) {
+  private static BatchLedger.Decision decision(BatchEntries.Cell shown, int user, long last) {
     Entry entry = shown.entry();
     return new BatchLedger.Decision(
         new Outcome.Accepted(
