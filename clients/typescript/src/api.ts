@@ -1,5 +1,26 @@
 // Made from openapi.yaml by the server's tests (TypeScriptTypes): change that file, not this one.
 
+export type GuardKind = "PER_MINUTE" | "PER_HOUR" | "USER_Z_SCORE" | "BOARD_Z_SCORE" | "JUMP" | "USERS_PER_ADDRESS";
+
+export type GuardAction = "RECORD" | "FLAG" | "QUARANTINE" | "REFUSE";
+
+export type GuardRules = Array<{
+  rule: GuardKind;
+  threshold: number;
+  outcome: GuardAction;
+}>;
+
+export type Guard = {
+  UUID: string;
+  rules: GuardRules;
+};
+
+export type RevertedRow = {
+  score: number;
+  rank?: number;
+  outside?: true;
+};
+
 export type AllowedOrigins = {
   origins: Array<string>;
 };
@@ -16,6 +37,7 @@ export type Issuer = {
 
 export type ScoreboardRow = {
   user_id: string;
+  display_name?: string;
   total: number;
 };
 
@@ -229,7 +251,7 @@ export type Event = {
   metadata?: Record<string, unknown>;
 };
 
-export type SeasonEvent = "season.started" | "season.closing_soon" | "season.completed" | "prizes.ready";
+export type SeasonEvent = "season.started" | "season.closing_soon" | "season.completed" | "prizes.ready" | "award.recorded";
 
 export type DeliveryState = "PENDING" | "DELIVERED" | "FAILED";
 
@@ -395,7 +417,7 @@ export type ScoreLine = {
   metadata?: Record<string, unknown>;
 };
 
-export type Outcome = "APPLIED" | "UNCHANGED" | "DUPLICATE" | "REJECTED";
+export type Outcome = "APPLIED" | "UNCHANGED" | "DUPLICATE" | "HELD" | "REJECTED";
 
 export type LineResult = {
   userId: string | null;
@@ -426,15 +448,68 @@ export type MissedPeriods = Array<string>;
 
 export type Row = {
   userId: string;
+  displayName?: string;
   rank: number;
   score: number;
   timestamp: string;
+};
+
+export type DisplayName = string;
+
+export type Anonymous = "never" | "everywhere" | {
+  below: number;
+};
+
+export type Profile = {
+  userId: string;
+  displayName?: string;
+  anonymous: Anonymous;
+};
+
+export type OwnProfile = {
+  user_id: string;
+  display_name?: string;
+  anonymous: Anonymous;
+};
+
+export type UserExport = {
+  userId: string;
+  profile: {
+    displayName?: string;
+    anonymous: Anonymous;
+  };
+  entries: Array<{
+    UUID: string;
+    instanceId: string;
+    deleted: boolean;
+    score?: number;
+    timestamp?: string;
+    metadata?: Record<string, unknown>;
+  }>;
+  prizes: Array<{
+    UUID: string;
+    instanceId: string;
+    tier: Record<string, unknown>;
+    rank: number;
+  }>;
+  lines: Array<{
+    UUID: string;
+    line: number;
+    kind: "SCORE" | "DELETE" | "ERASE";
+    mode?: "BEST" | "LATEST" | "SUM";
+    value?: number;
+    timestamp: string;
+    eventId?: string;
+    client?: string;
+    metadata?: Record<string, unknown>;
+  }>;
 };
 
 export type Outside = true;
 
 export type Standing = {
   userId: string;
+  displayName?: string;
   rank?: number;
   outside?: Outside;
   score: number;
@@ -452,6 +527,7 @@ export type Top = {
 export type Rank = {
   UUID: string;
   userId: string;
+  displayName?: string;
   rank?: number;
   outside?: Outside;
   score: number;
@@ -670,6 +746,7 @@ export interface Operations {
       UUID: string;
       season: Season;
       dryRun: boolean;
+      revision?: number;
       totalUsers: number;
       tiers: Array<{
         tier: PrizeTier;
@@ -878,6 +955,133 @@ export interface Operations {
       nextCursor?: string;
     };
   };
+  /** Undo submissions (scope manage) */
+  revert: {
+    input: {
+      UUID: string;
+      body: {
+      line?: number;
+      awardId?: string;
+      userId?: string;
+      last?: number;
+      source?: {
+        keyId?: number;
+        eventIdPrefix?: string;
+        from: string;
+        to: string;
+      };
+      reason?: string;
+      dryRun?: boolean;
+    };
+    };
+    answer: {
+      UUID: string;
+      dryRun: boolean;
+      submissions: number;
+      lines: number;
+      changed: number;
+      changes: Array<{
+        userId: string;
+        instanceId: string;
+        period?: string;
+        before?: RevertedRow;
+        after?: RevertedRow;
+      }>;
+    };
+  };
+  /** What the board's guard looks at (scope manage) */
+  getGuard: {
+    input: {
+      UUID: string;
+    };
+    answer: Guard;
+  };
+  /** Change what the board's guard looks at (scope manage) */
+  putGuard: {
+    input: {
+      UUID: string;
+      body: {
+      rules: GuardRules;
+    };
+    };
+    answer: Guard;
+  };
+  /** What rules would have caught (scope manage) */
+  tryGuard: {
+    input: {
+      UUID: string;
+      body: {
+      rules: GuardRules;
+      from?: string;
+      to?: string;
+    };
+    };
+    answer: {
+      UUID: string;
+      submissions: number;
+      rules: Array<{
+        rule: GuardKind;
+        threshold: number;
+        outcome: GuardAction;
+        caught: number;
+        examples: Array<{
+          line: number;
+          userId: string;
+          score: number;
+          timestamp: string;
+          value: number;
+        }>;
+      }>;
+    };
+  };
+  /** What the board's guard caught, the newest first (scope manage) */
+  listAnomalies: {
+    input: {
+      UUID: string;
+      state?: "OPEN" | "RECORDED" | "APPROVED" | "REJECTED" | "open" | "recorded" | "approved" | "rejected";
+      before?: number;
+      limit?: number;
+    };
+    answer: {
+      UUID: string;
+      anomalies: Array<{
+        line: number;
+        userId: string;
+        rule: GuardKind;
+        value: number;
+        threshold: number;
+        outcome: GuardAction;
+        state: "OPEN" | "RECORDED" | "APPROVED" | "REJECTED";
+        at: string;
+        reviewedBy?: number;
+        reviewedAt?: string;
+      }>;
+    };
+  };
+  /** Let a line count that was caught (scope manage) */
+  approveAnomaly: {
+    input: {
+      UUID: string;
+      line: number;
+    };
+    answer: {
+      UUID: string;
+      line: number;
+      state: "APPROVED";
+    };
+  };
+  /** Undo a line that was caught (scope manage) */
+  rejectAnomaly: {
+    input: {
+      UUID: string;
+      line: number;
+    };
+    answer: {
+      UUID: string;
+      line: number;
+      state: "REJECTED";
+    };
+  };
   /** Send dead letters again to the topics they came from (scope manage) */
   redriveDeadLetters: {
     input: {
@@ -946,6 +1150,7 @@ export interface Operations {
       UUID: string;
       users: Array<{
         userId: string;
+        displayName?: string;
         rank?: number;
         outside?: Outside;
         score: number;
@@ -1049,6 +1254,11 @@ export interface Operations {
       rebuild?: boolean;
     };
     };
+    answer: string;
+  };
+  /** Whether any line of the ledger was changed, removed or moved (the admin's key) */
+  verifyLedger: {
+    input: Record<string, never>;
     answer: string;
   };
   /** Seasons whose ranks this node has to repair (scope manage) */
@@ -1232,6 +1442,7 @@ export interface Operations {
       delta: number;
       rank?: number;
       outside?: Outside;
+      held?: true;
       leaderboard_top: Array<ScoreboardRow>;
     } | {
       user_id: string;
@@ -1239,6 +1450,7 @@ export interface Operations {
       delta: number;
       rank?: number;
       outside?: Outside;
+      held?: true;
     };
   };
   /** The first of a board */
@@ -1255,6 +1467,63 @@ export interface Operations {
       entries: Array<ScoreboardRow>;
       as_of: string;
     };
+  };
+  /** Replace the profile of the user whose token it is */
+  putOwnProfile: {
+    input: {
+      body: {
+      display_name?: DisplayName;
+      anonymous?: Anonymous;
+    };
+    };
+    answer: OwnProfile;
+  };
+  /** The profile of the user whose token it is */
+  getOwnProfile: {
+    input: Record<string, never>;
+    answer: OwnProfile;
+  };
+  /** All data of the user whose token it is */
+  exportOwn: {
+    input: Record<string, never>;
+    answer: UserExport;
+  };
+  /** Erase who the user whose token it is was */
+  eraseOwn: {
+    input: Record<string, never>;
+    answer: string;
+  };
+  /** Replace the profile of a user (scope ingest) */
+  putProfile: {
+    input: {
+      userId: string;
+      body: {
+      displayName?: DisplayName;
+      anonymous?: Anonymous;
+    };
+    };
+    answer: Profile;
+  };
+  /** The profile of a user (scope read) */
+  getProfile: {
+    input: {
+      userId: string;
+    };
+    answer: Profile;
+  };
+  /** All data of a user (scope manage) */
+  exportUser: {
+    input: {
+      userId: string;
+    };
+    answer: UserExport;
+  };
+  /** Erase who a user was (scope manage) */
+  eraseUser: {
+    input: {
+      userId: string;
+    };
+    answer: string;
   };
   /** The score and the rank of the user whose token it is */
   ownScore: {
@@ -1366,6 +1635,13 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   changeSchema: { method: "PATCH", path: "/api/v1/pods/{podId}/schemas/{schemaVersion}", query: [], isWrite: true },
   trySchema: { method: "POST", path: "/api/v1/pods/{podId}/schemas/try", query: [], isWrite: false },
   listDeadLetters: { method: "GET", path: "/api/v1/dead-letters", query: ["topic", "code", "limit", "cursor"], isWrite: false },
+  revert: { method: "POST", path: "/api/v1/leaderboards/{UUID}/reverts", query: [], isWrite: true },
+  getGuard: { method: "GET", path: "/api/v1/leaderboards/{UUID}/guard", query: [], isWrite: false },
+  putGuard: { method: "PUT", path: "/api/v1/leaderboards/{UUID}/guard", query: [], isWrite: true },
+  tryGuard: { method: "POST", path: "/api/v1/leaderboards/{UUID}/guard/try", query: [], isWrite: true },
+  listAnomalies: { method: "GET", path: "/api/v1/leaderboards/{UUID}/anomalies", query: ["state", "before", "limit"], isWrite: false },
+  approveAnomaly: { method: "POST", path: "/api/v1/leaderboards/{UUID}/anomalies/{line}/approve", query: [], isWrite: true },
+  rejectAnomaly: { method: "POST", path: "/api/v1/leaderboards/{UUID}/anomalies/{line}/reject", query: [], isWrite: true },
   redriveDeadLetters: { method: "POST", path: "/api/v1/dead-letters/redrive", query: [], isWrite: true },
   createTenant: { method: "POST", path: "/api/v1/tenants", query: [], isWrite: true },
   listTenants: { method: "GET", path: "/api/v1/tenants", query: [], isWrite: false },
@@ -1384,6 +1660,7 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   restoreArchive: { method: "POST", path: "/api/v1/archives/{seasonId}/restore", query: [], isWrite: true },
   verifyArchive: { method: "POST", path: "/api/v1/archives/{seasonId}/verify", query: [], isWrite: false },
   check: { method: "POST", path: "/api/v1/checks", query: [], isWrite: true },
+  verifyLedger: { method: "POST", path: "/api/v1/ledger/verify", query: [], isWrite: false },
   listRepairs: { method: "GET", path: "/api/v1/repairs", query: [], isWrite: false },
   createKey: { method: "POST", path: "/api/v1/keys", query: [], isWrite: true },
   listKeys: { method: "GET", path: "/api/v1/keys", query: [], isWrite: false },
@@ -1401,6 +1678,14 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   userScores: { method: "GET", path: "/v1/users/{user_id}/scores", query: [], isWrite: false },
   award: { method: "POST", path: "/v1/scores/award", query: ["board"], isWrite: true },
   scoreboard: { method: "GET", path: "/v1/leaderboard", query: ["limit", "board", "tenant", "period", "season", "at"], isWrite: false },
+  putOwnProfile: { method: "PUT", path: "/v1/users/me/profile", query: [], isWrite: true },
+  getOwnProfile: { method: "GET", path: "/v1/users/me/profile", query: [], isWrite: false },
+  exportOwn: { method: "GET", path: "/v1/users/me/export", query: [], isWrite: false },
+  eraseOwn: { method: "DELETE", path: "/v1/users/me", query: [], isWrite: true },
+  putProfile: { method: "PUT", path: "/api/v1/users/{userId}/profile", query: [], isWrite: true },
+  getProfile: { method: "GET", path: "/api/v1/users/{userId}/profile", query: [], isWrite: false },
+  exportUser: { method: "GET", path: "/api/v1/users/{userId}/export", query: [], isWrite: false },
+  eraseUser: { method: "DELETE", path: "/api/v1/users/{userId}", query: [], isWrite: true },
   ownScore: { method: "GET", path: "/v1/users/me/score", query: ["board", "period", "season", "at"], isWrite: false },
   putAwardRules: { method: "PUT", path: "/api/v1/award-rules", query: [], isWrite: true },
   awardRules: { method: "GET", path: "/api/v1/award-rules", query: [], isWrite: false },

@@ -30,7 +30,8 @@ class ArchitectureTest {
           .resideInAPackage("dev.laurel.core..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("dev.laurel.core..", "java..", "org.jspecify.annotations..");
+          .resideInAnyPackage(
+              "dev.laurel.core..", "java..", "javax.crypto..", "org.jspecify.annotations..");
 
   @ArchTest
   static final ArchRule model_knowsNothingElse =

@@ -118,9 +118,9 @@ class GuardApiTest {
     assertThat(award("dora", "quest", "global").is(200).at("/total")).isEqualTo("0");
     api.put(
             board + "/guard",
-            "{'rules':[{'rule':'USERS_PER_ADDRESS','threshold':1,'outcome':'REFUSE'}]}")
+            "{'rules':[{'rule':'USERS_PER_ADDRESS','threshold':3,'outcome':'REFUSE'}]}")
         .is(200);
-    award("eve", "share", "global").is(200); // brings the new rules
+    award("eve", "share", "global").is(200); // the third, after carl and dora
     award("eve", "share", "global").is(200);
     award("fay", "share", "global").refused(422, "ANOMALY_REFUSED");
   }

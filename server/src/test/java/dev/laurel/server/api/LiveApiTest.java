@@ -7,6 +7,7 @@ import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.testkit.ManualClock;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -112,7 +113,7 @@ class LiveApiTest {
     try (EventReader reader = EventReader.open(server, board + "/stream?user=u5&window=1")) {
       assertThat(reader.next("leaderboard.snapshot").data().json().at("/entries").size()).isZero();
       for (int i = 1; i <= 9; i++) {
-        score(board, "u" + i, 10 * i);
+        score(board, "u" + i, 10L * i);
       }
       reader.until("u6 60", "u5 50", "u4 40");
       score(board, "u4", 45);
@@ -136,13 +137,13 @@ class LiveApiTest {
     String board = board("resume");
     score(board, "ann", 1);
     String lastId;
-    try (EventReader reader = EventReader.open(server, board + "/stream?top=3");
-        EventReader other = EventReader.open(server, board + "/stream?top=3")) {
-      reader.next("leaderboard.snapshot");
-      score(board, "bob", 2);
-      reader.until("bob 2", "ann 1");
-      lastId = reader.lastId;
-      reader.close();
+    try (EventReader other = EventReader.open(server, board + "/stream?top=3")) {
+      try (EventReader reader = EventReader.open(server, board + "/stream?top=3")) {
+        reader.next("leaderboard.snapshot");
+        score(board, "bob", 2);
+        reader.until("bob 2", "ann 1");
+        lastId = reader.lastId;
+      }
       other.until("bob 2", "ann 1");
       for (int i = 3; i < 6; i++) {
         score(board, "cid", i);
@@ -301,12 +302,12 @@ class LiveApiTest {
     String board = api.board("secret");
     score(board, "ann", 7);
     Api.anonymous(server).get(board + "/stream").refused(401, "UNAUTHENTICATED");
-    Api.anonymous(server).post(board + "/tickets", null).refused(401, "UNAUTHENTICATED");
+    Api.anonymous(server).post(board + "/tickets", "").refused(401, "UNAUTHENTICATED");
     String key = api.secret("reader", "read");
     try (EventReader reader = EventReader.open(server, board + "/stream", "X-API-Key", key)) {
       reader.next("leaderboard.snapshot");
     }
-    Answer issued = api.post(board + "/tickets", null).is(201);
+    Answer issued = api.post(board + "/tickets", "").is(201);
     assertThat(issued.at("/expiresAt")).isEqualTo(clock.instant().plusSeconds(60).toString());
     String ticket = issued.at("/ticket");
     String stream = board + "/stream?ticket=";
@@ -373,7 +374,7 @@ class LiveApiTest {
     try (Socket slow = new Socket();
         EventReader steady = EventReader.open(server, board + "/stream?top=1")) {
       slow.setReceiveBufferSize(4096);
-      slow.connect(new InetSocketAddress("127.0.0.1", server.port()));
+      slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
       slow.getOutputStream()
           .write(
               ("GET " + board + "/stream?top=100 HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -394,9 +395,10 @@ class LiveApiTest {
       InputStream rest = slow.getInputStream();
       byte[] some = new byte[8192];
       try {
-        while (rest.read(some) >= 0) {
-          continue;
-        }
+        int read;
+        do {
+          read = rest.read(some);
+        } while (read >= 0);
       } catch (java.net.SocketException e) {
         assertThat(e).hasMessageContaining("reset");
       }
