@@ -162,6 +162,33 @@ class PrivacyApiTest {
   }
 
   @Test
+  void streams_toThePublic_nameUsersAsReadsDo() {
+    TestServer server = start();
+    Api admin = Api.admin(server);
+    String board = board(admin);
+    admin.put("/api/v1/users/bob/profile", "{'displayName':'B','anonymous':{'below':1}}").is(200);
+    admin.put("/api/v1/users/cid/profile", "{'anonymous':'everywhere'}").is(200);
+    List<String> seen = top(Api.anonymous(server), board);
+    try (EventReader anyone = EventReader.open(server, board + "/stream?top=3");
+        EventReader key =
+            EventReader.open(
+                server, board + "/stream?top=3", "X-API-Key", admin.secret("reader", "read"));
+        EventReader curious = EventReader.open(server, board + "/stream?user=cid")) {
+      anyone.until("ann 30", seen.get(1) + " 20", seen.get(2) + " 10");
+      key.until("ann 30", "bob 20", "cid 10");
+      assertThat(curious.next("leaderboard.snapshot").data().json().at("/entries")).isEmpty();
+      admin.score(board, "bob", "'score':40").is(200);
+      // First, bob is shown; that this was the one on the second place is nobody's business.
+      anyone.until("bob 40", "ann 30", seen.get(2) + " 10");
+      key.until("bob 40", "ann 30", "cid 10");
+      admin.score(board, "ann", "'score':50").is(200);
+      anyone.until("ann 50", seen.get(1) + " 40", seen.get(2) + " 10");
+      admin.score(board, "dora", "'score':45").is(200);
+      anyone.until("ann 50", "dora 45", seen.get(1) + " 40");
+    }
+  }
+
+  @Test
   void export_ofAUser_hasAllThereIs() {
     TestServer server = start();
     Api admin = Api.admin(server);

@@ -13,7 +13,10 @@ import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
 import io.netty.handler.ssl.JdkSslContext;
 import io.vertx.core.Vertx;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -134,6 +137,33 @@ class TlsTest {
       text.append((char) b);
     }
     return text.toString();
+  }
+
+  @Test
+  void streams_overTls_areReadable() throws Exception {
+    TestServer server = start(s -> s);
+    try (HttpClient client = tls(null).client()) {
+      call(
+          client,
+          server
+              .request("/api/v1/leaderboards")
+              .header("Content-Type", "application/json")
+              .POST(
+                  HttpRequest.BodyPublishers.ofString(
+                      "{\"UUID\":\"b\",\"visibility\":\"PUBLIC\"}")));
+      HttpResponse<InputStream> stream =
+          client.send(
+              server.anonymous("/api/v1/leaderboards/b/stream").build(),
+              HttpResponse.BodyHandlers.ofInputStream());
+      assertThat(stream.statusCode()).isEqualTo(200);
+      try (BufferedReader lines =
+          new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+        assertThat(lines.readLine()).isEqualTo("retry: 2000");
+        assertThat(lines.readLine()).isEmpty();
+        assertThat(lines.readLine()).startsWith("id: ");
+        assertThat(lines.readLine()).isEqualTo("event: leaderboard.snapshot");
+      }
+    }
   }
 
   @Test
