@@ -495,12 +495,20 @@ export type UserExport = {
   lines: Array<{
     UUID: string;
     line: number;
-    kind: "SCORE" | "DELETE" | "ERASE";
+    kind: "SCORE" | "DELETE" | "REVERT" | "HOLD" | "RELEASE" | "ERASE";
     mode?: "BEST" | "LATEST" | "SUM";
     value?: number;
     timestamp: string;
     eventId?: string;
     client?: string;
+    anomaly?: {
+      rule: string;
+      value: number;
+      threshold: number;
+      outcome: string;
+      state: string;
+      at: string;
+    };
     metadata?: Record<string, unknown>;
   }>;
 };

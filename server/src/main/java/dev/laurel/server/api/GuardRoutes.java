@@ -133,17 +133,22 @@ final class GuardRoutes {
     out.beginObject();
     out.name("line").number(anomaly.line());
     out.name("userId").string(caught.userId());
+    write(out, anomaly);
+    if (anomaly.reviewedAt() != 0) {
+      out.name("reviewedBy").number(anomaly.reviewer());
+      out.name("reviewedAt").timestamp(anomaly.reviewedAt());
+    }
+    out.endObject();
+  }
+
+  /** What was odd, and what became of it. */
+  static void write(JsonOut out, Anomaly anomaly) {
     out.name("rule").string(anomaly.rule().name());
     out.name("value").value(anomaly.value());
     out.name("threshold").value(anomaly.threshold());
     out.name("outcome").string(anomaly.action().name());
     out.name("state").string(anomaly.state().name());
     out.name("at").timestamp(anomaly.at());
-    if (anomaly.reviewedAt() != 0) {
-      out.name("reviewedBy").number(anomaly.reviewer());
-      out.name("reviewedAt").timestamp(anomaly.reviewedAt());
-    }
-    out.endObject();
   }
 
   void approve(Exchange exchange) {

@@ -10,6 +10,7 @@ import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.query.Prizes;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
+import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.BodyStream;
 import dev.laurel.server.http.Exchange;
@@ -153,7 +154,7 @@ final class UserExport {
     json.name(Answers.UUID).string(board.uuid());
     json.name("line").number(line.line());
     json.name("kind").string(line.kind().name());
-    if (line.kind() == LedgerLine.Kind.SCORE) {
+    if (line.kind().isSubmission()) {
       json.name("mode").string(line.mode().name());
       json.name("value").units(line.value(), board.decimals());
     }
@@ -166,6 +167,12 @@ final class UserExport {
     }
     if (line.metadata() != null) {
       json.name("metadata").raw(line.metadata());
+    }
+    Anomaly anomaly = store.read(tx -> tx.anomaly(line.board(), line.line()));
+    if (anomaly != null) {
+      json.name("anomaly").beginObject();
+      GuardRoutes.write(json, anomaly);
+      json.endObject();
     }
     out.element(json.endObject());
   }

@@ -194,11 +194,16 @@ class PrivacyApiTest {
     Api admin = Api.admin(server);
     String board = board(admin);
     admin.score(board, "bob", "'score':21,'eventId':'e1','metadata':{'level':7}").is(200);
+    admin
+        .put(board + "/guard", "{'rules':[{'rule':'JUMP','threshold':20,'outcome':'QUARANTINE'}]}")
+        .is(200);
+    admin.score(board, "bob", "'score':99").is(200);
     admin.put("/api/v1/users/bob/profile", "{'displayName':'B'}").is(200);
     Answer all = admin.get("/api/v1/users/bob/export").is(200);
     assertThat(all.at("/profile/displayName")).isEqualTo("B");
     assertThat(all.all("/entries", "score")).containsExactly("21");
-    assertThat(all.all("/lines", "value")).containsExactly("20", "21");
+    assertThat(all.all("/lines", "value")).containsExactly("20", "21", "99");
+    assertThat(all.at("/lines/2/anomaly/rule")).isEqualTo("JUMP");
     assertThat(all.at("/lines/1/eventId")).isEqualTo("e1");
     assertThat(all.at("/lines/1/metadata/level")).isEqualTo("7");
     assertThat(all.text()).doesNotContain("ann");
