@@ -83,8 +83,11 @@ public final class Demo implements AutoCloseable {
         Board board = boards.find(Tenant.DEFAULT, demo.uuid());
         if (board != null && board.status() == BoardStatus.ACTIVE) {
           Command next = result(demo, players.someone(random), clock.millis());
-          // Refused or not, the next one comes: a demo has nothing to lose.
-          pipeline.submit(new Request(board, List.of(next), CALLER, false, null)).join();
+          // Refused, or lost with the store: the next one comes, a demo has nothing to lose.
+          pipeline
+              .submit(new Request(board, List.of(next), CALLER, false, null))
+              .handle((_, _) -> true)
+              .join();
         }
       }
     } catch (InterruptedException e) {
