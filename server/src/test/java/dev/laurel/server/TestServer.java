@@ -12,12 +12,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -124,13 +129,41 @@ public final class TestServer implements AutoCloseable {
 
   public HttpResponse<String> send(HttpRequest.Builder request) {
     try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return client.send(request.build(), TestServer::body);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The whole of it; of a stream, which has no end, only that there is one. */
+  private static HttpResponse.BodySubscriber<String> body(HttpResponse.ResponseInfo head) {
+    return head.headers().firstValue("content-type").orElse("").equals("text/event-stream")
+        ? new NoBody()
+        : HttpResponse.BodyHandlers.ofString().apply(head);
+  }
+
+  private static final class NoBody implements HttpResponse.BodySubscriber<String> {
+    @Override
+    public CompletionStage<String> getBody() {
+      return CompletableFuture.completedFuture("a stream");
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.cancel();
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> item) {}
+
+    @Override
+    public void onError(Throwable throwable) {}
+
+    @Override
+    public void onComplete() {}
   }
 
   /** A connection for what no well-behaved client sends. */

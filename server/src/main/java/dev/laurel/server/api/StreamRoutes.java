@@ -44,21 +44,20 @@ final class StreamRoutes {
 
   /** Document 004, 3.4. */
   void scoreboard(Exchange exchange) {
-    scoreboard(exchange, framing(exchange));
+    scoreboard(exchange, readable(exchange, AwardRoutes.boardName(exchange)));
   }
 
   void socket(Exchange exchange) {
-    Framing framing = framing(exchange);
-    if (framing != Framing.WEBSOCKET) {
+    Board board = readable(exchange, AwardRoutes.boardName(exchange));
+    if (framing(exchange) != Framing.WEBSOCKET) {
       throw Rejection.invalid("Upgrade", "missing", "websocket").asException();
     }
-    scoreboard(exchange, framing);
+    scoreboard(exchange, board);
   }
 
-  private void scoreboard(Exchange exchange, Framing framing) {
-    Board board = readable(exchange, AwardRoutes.boardName(exchange));
+  private void scoreboard(Exchange exchange, Board board) {
     int limit = exchange.intQuery("limit", TOP, 1, MAX_LIMIT);
-    open(exchange, board, new Range.Top(limit), Surface.SCOREBOARD, framing);
+    open(exchange, board, new Range.Top(limit), Surface.SCOREBOARD, framing(exchange));
   }
 
   void ticket(Exchange exchange) {
