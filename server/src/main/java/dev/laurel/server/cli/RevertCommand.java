@@ -1,10 +1,9 @@
 package dev.laurel.server.cli;
 
+import java.io.Console;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Scanner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -131,11 +130,13 @@ final class RevertCommand extends ServerVerb {
     return ExitCode.OK;
   }
 
+  @SuppressWarnings("SystemConsoleNull") // since JDK 25 it is null again where no terminal is
   private boolean confirmed() {
     say("Undo this? [y/N]");
-    // No line is no answer: a script says --yes.
-    Scanner in = new Scanner(System.in, Charset.defaultCharset());
-    return in.hasNextLine() && in.nextLine().strip().equalsIgnoreCase("y");
+    // No terminal is no answer: a script says --yes.
+    Console console = System.console();
+    String answer = console == null || !console.isTerminal() ? null : console.readLine();
+    return answer != null && answer.strip().equalsIgnoreCase("y");
   }
 
   private static String row(JsonNode row) {
