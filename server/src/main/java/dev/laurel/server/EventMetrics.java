@@ -30,7 +30,10 @@ final class EventMetrics implements SourceObserver {
   private final Counter expressionFailures;
   private final MultiGauge lag;
 
-  private volatile Set<String> unregistered = Set.of();
+  private final MultiGauge unregisteredTopics;
+
+  /** Used by the source's thread only. */
+  private Set<String> unregistered = Set.of();
 
   /** The registry would look each up by its labels. Used by the source's thread only. */
   private final Map<String, Map<Outcome.Effect, Counter>> taken = new HashMap<>();
@@ -62,10 +65,10 @@ final class EventMetrics implements SourceObserver {
     lag =
         meters.gauges(
             "laurel.kafka.lag", "Events that wait in a topic, as far as this node reads it");
-    meters.gauge(
-        "laurel.kafka.unregistered.topics",
-        "Topics of pods that nobody registered; their events wait",
-        () -> unregistered.size());
+    unregisteredTopics =
+        meters.gauges(
+            "laurel.kafka.unregistered",
+            "1 for a topic of a pod that nobody registered; its events wait");
   }
 
   /** What is published. */
@@ -119,6 +122,9 @@ final class EventMetrics implements SourceObserver {
           .log("topics of pods that nobody registered are not read; their events wait in Kafka");
     }
     unregistered = topics;
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    topics.forEach(topic -> rows.add(MultiGauge.Row.of(Tags.of("topic", topic), 1)));
+    unregisteredTopics.register(rows, true);
   }
 
   @Override

@@ -230,8 +230,7 @@ class KafkaEventsTest {
     streams.create(topic, 1);
     admin.board("strangers");
     streams.send(topic, event("strangers", "s-1", 5));
-    Poll.until("it is told", PATIENCE, () -> unregistered() >= 1);
-    long told = unregistered();
+    Poll.until("it is told", PATIENCE, () -> isUnregistered(topic));
     assertThat(admin.get(Api.BOARDS + "/strangers/users/s-1/rank").status()).isEqualTo(404);
 
     admin.post("/api/v1/pods", "{'podId':'stranger'}").is(201);
@@ -239,17 +238,14 @@ class KafkaEventsTest {
 
     awaitScore("strangers", "s-1", "5");
     assertThat(codes(topic)).isEmpty();
-    Poll.until("it is no stranger", PATIENCE, () -> unregistered() < told);
+    Poll.until("it is no stranger", PATIENCE, () -> !isUnregistered(topic));
   }
 
-  private long unregistered() {
+  private boolean isUnregistered(String topic) {
     return server
         .get("/metrics")
         .body()
-        .lines()
-        .filter(line -> line.startsWith("laurel_kafka_unregistered_topics "))
-        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' '))))
-        .sum();
+        .contains("laurel_kafka_unregistered{topic=\"" + topic + "\"} 1");
   }
 
   @Test

@@ -233,7 +233,9 @@ class TokenTest {
     Api user = bearer(issuer.token("ann"));
     user.get(Api.BOARDS + "/open/top?limit=1").is(200);
     user.get(Api.BOARDS + "/closed/top?limit=1").refused(403, "FORBIDDEN");
-    user.get(Api.BOARDS).refused(403, "FORBIDDEN");
+    assertThat(user.get(Api.BOARDS).is(200).all("/leaderboards", "UUID"))
+        .contains("open")
+        .doesNotContain("closed");
     user.score(Api.BOARDS + "/open", "ann", "'score':1").refused(403, "FORBIDDEN");
     user.post("/api/v1/tenants", "{'tenantId':'x','name':'x'}").refused(403, "FORBIDDEN");
     admin.get(ME).refused(403, "FORBIDDEN");
