@@ -39,7 +39,7 @@ final class Screenshots {
       }
       Shot shot = new Shot(browser, server, folder);
       shot.take("dark", 860, 790, ColorScheme.DARK, "?user=Noor");
-      shot.take("live", 860, 790, ColorScheme.LIGHT, "?user=Noor");
+      shot.take("light", 860, 790, ColorScheme.LIGHT, "?user=Noor");
       shot.take("phone", 390, 844, ColorScheme.LIGHT, "?user=Noor");
       shot.take("wall", 1920, 1080, ColorScheme.DARK, "?wall&user=Noor");
     }
