@@ -17,6 +17,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisConnections implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(1);
+
+  /** For what blocks, in threads that keep no process alive. */
+  private static final Executor ASIDE = task -> Thread.ofVirtual().start(task);
 
   private final ClientResources resources;
   private final AbstractRedisClient client;
@@ -99,7 +103,7 @@ final class RedisConnections implements AutoCloseable {
     if (!connecting.compareAndSet(false, true)) {
       return CompletableFuture.completedFuture(null);
     }
-    return CompletableFuture.supplyAsync(this::open, task -> Thread.ofVirtual().start(task))
+    return CompletableFuture.supplyAsync(this::open, ASIDE)
         .whenComplete(
             (made, _) -> {
               connected = made;
@@ -140,9 +144,9 @@ final class RedisConnections implements AutoCloseable {
                     .toArray(CompletableFuture[]::new)));
   }
 
-  private static void awaitQuietly(CompletableFuture<?> connection) {
+  private static void awaitQuietly(CompletableFuture<?> done) {
     try {
-      connection.get(2 * CONNECT.toMillis(), TimeUnit.MILLISECONDS);
+      done.get(2 * CONNECT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
@@ -168,9 +172,13 @@ final class RedisConnections implements AutoCloseable {
         : current.loader.apply(library);
   }
 
+  /**
+   * The client's own end may never come: it waits, without a limit, for connections that it was
+   * making when a master died (issue 2278 of Lettuce). What it leaves ends with the threads.
+   */
   @Override
   public void close() {
-    client.shutdown(Duration.ZERO, CONNECT);
+    awaitQuietly(CompletableFuture.runAsync(() -> client.shutdown(Duration.ZERO, CONNECT), ASIDE));
     resources.shutdown(0, 1, TimeUnit.SECONDS);
   }
 }

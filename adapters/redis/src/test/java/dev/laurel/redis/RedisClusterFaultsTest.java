@@ -10,11 +10,15 @@ import dev.laurel.stack.RedisServer;
 import dev.laurel.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A master of a Redis cluster is killed: the one that has the board. */
 class RedisClusterFaultsTest {
+  private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+
   @TempDir Path folder = Path.of("");
 
   private RedisServer masterOf(LeadBoard lead, RedisCluster cluster) {
@@ -60,6 +64,21 @@ class RedisClusterFaultsTest {
       lead.writeAndReadOften();
       lead.awaitIndex();
       lead.node.close();
+    }
+  }
+
+  @Test
+  void close_mastersDieAndHang_ends() {
+    try (RedisCluster cluster = RedisCluster.start(folder.resolve("redis"), 3);
+        Store store = SqliteStore.open(folder.resolve("data"), new ManualClock())) {
+      LeadBoard lead = new LeadBoard(store, cluster.url());
+      RedisServer asked = masterOf(lead, cluster);
+      List<RedisServer> others = cluster.masters().stream().filter(m -> m != asked).toList();
+      others.getFirst().pause();
+      asked.stop();
+      lead.writeAndReadOften();
+      assertThat(CompletableFuture.runAsync(lead.node::close)).succeedsWithin(TEN_SECONDS);
+      others.getFirst().resume();
     }
   }
 }
