@@ -974,6 +974,9 @@ export interface Operations {
       last?: number;
       source?: {
         keyId?: number;
+        podId?: string;
+        topic?: string;
+        issuer?: string;
         eventIdPrefix?: string;
         from: string;
         to: string;

@@ -13,6 +13,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.Webhook;
@@ -120,8 +121,12 @@ interface ChangeCases extends PipelineCases {
       clock().turn(Duration.ofSeconds(random.nextInt(40)));
       String metadata = "{\"award_id\":\"" + i + "\"}";
       Command award = new Command.Award("u" + random.nextInt(3), 5 + i % 3, "a" + i, metadata);
-      harness().await(new Request(board, List.of(award), 0, false, null));
-      harness().submit(board, score("u1", 3));
+      long rules = Callers.ofAwards("https://login.example");
+      harness().await(new Request(board, List.of(award), rules, false, null));
+      // What a service or a topic sends is none, whatever it says of itself.
+      Command alike = new Command.Score("u1", "3", null, null, null, metadata);
+      long sender = i % 2 == 0 ? 1 : Callers.ofTopic("scores");
+      harness().await(new Request(board, List.of(alike), sender, false, null));
       if (i % 50 == 0) {
         hooks = new AwardHooks(store(), harness().directory, harness().users, encoder);
       }

@@ -9,6 +9,7 @@ import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.SourcePartition;
 import java.util.ArrayList;
@@ -76,7 +77,8 @@ final class EventBatch {
 
     Request request() {
       long[] offsets = items.stream().mapToLong(item -> item.record.offset()).toArray();
-      return new Request(board, commands, 0, false, null, new Request.Source(source, offsets));
+      long caller = Callers.ofTopic(partition.topic());
+      return new Request(board, commands, caller, false, null, new Request.Source(source, offsets));
     }
 
     void refuse(Rejection rejection) {

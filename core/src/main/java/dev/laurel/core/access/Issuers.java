@@ -3,6 +3,7 @@ package dev.laurel.core.access;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.Store;
@@ -51,7 +52,8 @@ public final class Issuers {
     /** The bearer of one of its tokens. */
     public Principal principal(Issuer issuer, String subject, Set<ApiKey.Scope> scopes) {
       String tenantId = tenantNames.getOrDefault(issuer.tenant(), "");
-      return new Principal(0, subject, issuer.tenant(), tenantId, scopes, subject);
+      return new Principal(
+          Callers.ofIssuer(issuer.issuer()), subject, issuer.tenant(), tenantId, scopes, subject);
     }
   }
 

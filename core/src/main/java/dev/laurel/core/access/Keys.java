@@ -136,7 +136,7 @@ public final class Keys {
     Tenant tenant = tenants.get(tenantId);
     return tenant == null
         ? null
-        : new Principal(admin.keyId(), admin.name(), tenant.id(), tenantId, admin.scopes());
+        : new Principal(admin.number(), admin.name(), tenant.id(), tenantId, admin.scopes());
   }
 
   /** The public name of a tenant, for labels; its number if it is unknown. */

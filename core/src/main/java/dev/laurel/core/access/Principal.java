@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who calls.
  *
- * @param keyId the number of the API key, 0 for nobody and for the bearer of a token
+ * @param number that the ledger knows the caller by ({@link dev.laurel.core.store.Callers}): of the
+ *     API key, or of the issuer of the token; 0 for nobody
  * @param name of the key, or of the token's subject
  * @param tenant the tenant the call is about
  * @param tenantId its public name
  * @param userId whom a token was given to; null for everyone else
  */
 public record Principal(
-    long keyId,
+    long number,
     String name,
     long tenant,
     String tenantId,
@@ -26,8 +27,8 @@ public record Principal(
     @Nullable String userId) {
 
   public Principal(
-      long keyId, String name, long tenant, String tenantId, Set<ApiKey.Scope> scopes) {
-    this(keyId, name, tenant, tenantId, scopes, null);
+      long number, String name, long tenant, String tenantId, Set<ApiKey.Scope> scopes) {
+    this(number, name, tenant, tenantId, scopes, null);
   }
 
   public boolean may(ApiKey.Scope scope) {
@@ -36,7 +37,7 @@ public record Principal(
 
   /** Names the caller where what one caller does has nothing to do with what another does. */
   public String callerId() {
-    return userId == null ? tenant + "/" + keyId : tenant + "/user/" + userId;
+    return userId == null ? tenant + "/" + number : tenant + "/user/" + userId;
   }
 
   /** The refusal of a call that needs a scope this caller does not have. */

@@ -4,7 +4,7 @@ import dev.laurel.core.guard.Features;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.model.Update;
+import dev.laurel.core.store.Callers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +22,8 @@ public record Change(
     String userId,
     List<Season> seasons,
     @Nullable Features award) {
-  /** How the metadata of an award begins: points for actions are written down with their id. */
-  private static final String MARK = "{\"award_id\":";
-
-  /** Whether the line gave points for an action. No key was used for it, but a token. */
+  /** Whether the line gave points for an action. */
   static boolean isAward(LedgerLine line) {
-    return line.kind().isSubmission()
-        && line.mode() == Update.SUM
-        && line.caller() == 0
-        && line.metadata() != null
-        && line.metadata().startsWith(MARK);
+    return line.kind().isSubmission() && Callers.isAwards(line.caller());
   }
 }

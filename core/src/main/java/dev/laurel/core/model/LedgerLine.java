@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param previous the user's line before this one, so that from the last line of an entry all lines
  *     of its season are met; 0 for the first
  * @param stamp random, the same on all lines of one commit: decides a commit of unknown outcome
- * @param caller who sent it, the number of an API key, 0 if unknown
+ * @param caller who sent it: an API key, a topic or the issuer of a token, 0 if unknown
  * @param client a keyed hash of the address and the user agent that it came from; null if it came
  *     from a service
  * @param erased once its personal part (event id, metadata, client) is gone: the digest of that,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commands of one caller for one board, committed together.
  *
- * @param caller the number of the API key, for the ledger
+ * @param caller the number of who sends it, for the ledger
  * @param wantsRanks whether the outcomes should carry ranks
  * @param source where the commands come from, if they can come again
  * @param client a keyed hash of where a user or a stranger sent them from, for the ledger

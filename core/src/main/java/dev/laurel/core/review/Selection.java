@@ -7,10 +7,12 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Refold;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.ReadTransaction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -36,18 +38,18 @@ public sealed interface Selection {
   /**
    * All submissions of a source whose own time is in a span.
    *
-   * @param caller the number of an API key, 0 for tokens and streams; null for any
+   * @param callers the numbers of who sent them; null for any
    * @param eventIdPrefix null for any, also without an id
    * @param to excluded
    */
-  record Source(@Nullable Long caller, @Nullable String eventIdPrefix, long from, long to)
+  record Source(@Nullable Set<Long> callers, @Nullable String eventIdPrefix, long from, long to)
       implements Selection {
     private boolean isAbout(LedgerLine line) {
       String id = line.eventId();
       return line.kind().isSubmission()
           && line.at() >= from
           && line.at() < to
-          && (caller == null || line.caller() == caller)
+          && (callers == null || callers.contains(line.caller()))
           && (eventIdPrefix == null || (id != null && id.startsWith(eventIdPrefix)));
     }
   }
@@ -75,6 +77,7 @@ public sealed interface Selection {
                 board,
                 line ->
                     line.kind().isSubmission()
+                        && Callers.isAwards(line.caller())
                         && line.metadata() != null
                         && line.metadata().contains(written));
         yield found.isEmpty() ? none("awardId", awardId, board) : found;

@@ -14,6 +14,7 @@ import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.Digest;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
@@ -168,7 +169,7 @@ final class AwardRoutes {
         new Request(
             board,
             List.of(award.command()),
-            0,
+            Callers.awardsOf(exchange.caller().number()),
             true,
             new Request.Idempotency(
                 exchange.caller().callerId(),

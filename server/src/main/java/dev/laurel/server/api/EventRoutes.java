@@ -135,7 +135,7 @@ final class EventRoutes {
               new Request(
                   board,
                   commands,
-                  exchange.caller().keyId(),
+                  exchange.caller().number(),
                   false,
                   RequestKey.forScores(exchange, encoder));
           replies.put(group, pipeline.submit(clients.mark(exchange, request)));

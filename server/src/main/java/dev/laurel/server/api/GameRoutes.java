@@ -86,7 +86,7 @@ final class GameRoutes {
         new Request(
             board,
             List.of(command),
-            exchange.caller().keyId(),
+            exchange.caller().number(),
             true,
             RequestKey.forScores(exchange, encoder)),
         GameRoutes::strict,

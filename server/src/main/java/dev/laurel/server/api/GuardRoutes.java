@@ -173,7 +173,7 @@ final class GuardRoutes {
             board,
             line,
             approved,
-            exchange.caller().keyId(),
+            exchange.caller().number(),
             RevertRoutes.note(exchange, null),
             RequestKey.forScores(exchange, outcomes -> answer));
     if (first != null) {

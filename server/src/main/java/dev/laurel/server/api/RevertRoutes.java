@@ -6,12 +6,17 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.pod.Pods;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.review.Reverts;
 import dev.laurel.core.review.Selection;
+import dev.laurel.core.store.Callers;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Submissions are undone: one, the last of a user, or all of a source in a time span. */
@@ -37,7 +42,7 @@ final class RevertRoutes {
     byte[] answer = answer(board, plan, dryRun).toByteArray();
     Request.Idempotency key = RequestKey.forScores(exchange, outcomes -> answer);
     if (!dryRun) {
-      byte[] first = reverts.apply(board, plan, exchange.caller().keyId(), key);
+      byte[] first = reverts.apply(board, plan, exchange.caller().number(), key);
       if (first != null) {
         exchange.header(RequestKey.REPLAYED, "true").json(first);
         return;
@@ -96,7 +101,7 @@ final class RevertRoutes {
       return new Selection.Last(userId, user, last);
     }
     Fields source = fields.object("source");
-    Long caller = source.has("keyId") ? whole(source, "keyId", 0) : null;
+    Set<Long> callers = callers(source);
     String prefix = source.optionalString("eventIdPrefix");
     Long from = ScoreFields.time(source, "from");
     Long to = ScoreFields.time(source, "to");
@@ -104,10 +109,30 @@ final class RevertRoutes {
     if (from == null || to == null || from >= to) {
       throw source.wrong("from", "no time before to", "from and to, two times");
     }
-    if (caller == null && prefix == null) {
-      throw source.wrong("keyId", "missing", "keyId, eventIdPrefix or both");
+    if (callers == null && prefix == null) {
+      throw source.wrong("keyId", "missing", "keyId, podId, topic, issuer or eventIdPrefix");
     }
-    return new Selection.Source(caller, prefix, from, to);
+    return new Selection.Source(callers, prefix, from, to);
+  }
+
+  /** Who sent it; null if that is not said. */
+  private static @Nullable Set<Long> callers(Fields source) {
+    List<String> given =
+        Stream.of("keyId", "podId", "topic", "issuer").filter(source::has).toList();
+    if (given.size() > 1) {
+      throw source.wrong(given.get(1), "beside " + given.getFirst(), "one of the two");
+    }
+    return given.isEmpty()
+        ? null
+        : switch (given.getFirst()) {
+          case "keyId" -> Set.of(whole(source, "keyId", 0));
+          case "podId" -> Set.of(Callers.ofTopic(Pods.topic(source.string("podId"))));
+          case "topic" -> Set.of(Callers.ofTopic(source.string("topic")));
+          default -> {
+            String issuer = source.string("issuer");
+            yield Set.of(Callers.ofIssuer(issuer), Callers.ofAwards(issuer));
+          }
+        };
   }
 
   static long whole(Fields fields, String name, long min) {

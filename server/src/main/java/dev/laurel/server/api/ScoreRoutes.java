@@ -53,7 +53,7 @@ final class ScoreRoutes {
         new Request(
             board,
             List.of(command),
-            exchange.caller().keyId(),
+            exchange.caller().number(),
             true,
             RequestKey.forScores(exchange, encoder)),
         (x, accepted) ->
@@ -118,7 +118,7 @@ final class ScoreRoutes {
         new Request(
             board,
             List.of(new Command.Delete(userId)),
-            exchange.caller().keyId(),
+            exchange.caller().number(),
             false,
             RequestKey.forScores(exchange, outcomes -> answer)),
         (x, accepted) -> x.json(answer));
@@ -188,7 +188,7 @@ final class ScoreRoutes {
         new Request(
             board,
             batch.commands,
-            exchange.caller().keyId(),
+            exchange.caller().number(),
             false,
             RequestKey.forScores(exchange, encoder));
     answer(exchange, request, outcomes -> exchange.json(batch.results(board, outcomes)));

@@ -36,7 +36,7 @@ final class UserRoutes {
     Principal caller = exchange.caller();
     Profile stored =
         profiles.put(
-            caller.tenant(), userId, fields.displayName(), fields.hiddenFrom(), caller.keyId());
+            caller.tenant(), userId, fields.displayName(), fields.hiddenFrom(), caller.number());
     answer(exchange, userId, ProfileFields.of(stored), idField, nameField);
   }
 
@@ -81,7 +81,7 @@ final class UserRoutes {
   private void erase(Exchange exchange, String userId) {
     RequestKey.forConfiguration(exchange);
     Principal caller = exchange.caller();
-    erasure.erase(caller.tenant(), userId, caller.keyId());
+    erasure.erase(caller.tenant(), userId, caller.number());
     exchange.noContent();
   }
 }

@@ -77,6 +77,15 @@ final class RevertCommand extends ServerVerb {
     @Option(names = "--key-id", paramLabel = "ID", description = "of the API key that sent them")
     @Nullable Long keyId;
 
+    @Option(names = "--pod", paramLabel = "ID", description = "of the pod whose events they were")
+    @Nullable String podId;
+
+    @Option(names = "--topic", paramLabel = "NAME", description = "of the Kafka topic they were in")
+    @Nullable String topic;
+
+    @Option(names = "--issuer", paramLabel = "URL", description = "of the tokens they came with")
+    @Nullable String issuer;
+
     @Option(names = "--source", paramLabel = "PREFIX", description = "that event ids begin with")
     @Nullable String prefix;
 
@@ -162,15 +171,20 @@ final class RevertCommand extends ServerVerb {
       if (source.keyId != null) {
         fields.put("keyId", source.keyId);
       }
-      if (source.prefix != null) {
-        fields.put("eventIdPrefix", source.prefix);
-      }
+      putIfGiven(fields, "podId", source.podId);
+      putIfGiven(fields, "topic", source.topic);
+      putIfGiven(fields, "issuer", source.issuer);
+      putIfGiven(fields, "eventIdPrefix", source.prefix);
       fields.put("from", source.from);
       fields.put("to", source.to);
     }
-    if (reason != null) {
-      body.put("reason", reason);
-    }
+    putIfGiven(body, "reason", reason);
     return body;
+  }
+
+  private static void putIfGiven(ObjectNode fields, String name, @Nullable String value) {
+    if (value != null) {
+      fields.put(name, value);
+    }
   }
 }

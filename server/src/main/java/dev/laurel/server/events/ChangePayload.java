@@ -62,7 +62,7 @@ public final class ChangePayload {
     if (line.eventId() != null) {
       out.name("eventId").string(line.eventId());
     }
-    if (line.caller() != 0) {
+    if (line.caller() > 0) {
       out.name("keyId").number(line.caller());
     }
     out.name("seasons").beginArray();

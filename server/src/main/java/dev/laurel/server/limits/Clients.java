@@ -34,7 +34,7 @@ public final class Clients {
   /** The request with where it comes from, unless a service sends it. */
   public Request mark(Exchange exchange, Request request) {
     Principal caller = exchange.principal();
-    return caller == null || caller.keyId() != 0
+    return caller == null || caller.number() > 0
         ? request
         : request.from(hash(caller.tenant(), exchange));
   }

@@ -249,6 +249,28 @@ class KafkaEventsTest {
   }
 
   @Test
+  void revert_allOfAPodInATimeSpan_leavesWhatOthersSent() {
+    admin.board("undone", "'update':'SUM'");
+    String good = pod("good", simple("1", "s"));
+    String bad = pod("bad", simple("1", "s"));
+    streams.send(good, event("undone", "ann", 1));
+    streams.send(bad, event("undone", "ann", 10), event("undone", "bob", 10));
+    awaitScore("undone", "bob", "10");
+    awaitScore("undone", "ann", "11");
+    String span = "'from':'2024-01-15T00:00:00Z','to':'2024-01-16T00:00:00Z'";
+    Answer dry =
+        admin
+            .post(
+                Api.BOARDS + "/undone/reverts",
+                "{'source':{'topic':'" + bad + "'," + span + "},'dryRun':true}")
+            .is(200);
+    assertThat(dry.at("/submissions")).isEqualTo("2");
+    admin.post(Api.BOARDS + "/undone/reverts", "{'source':{'podId':'bad'," + span + "}}").is(200);
+    assertThat(score("undone", "ann")).isEqualTo("1");
+    admin.get(Api.BOARDS + "/undone/users/bob/rank").is(404);
+  }
+
+  @Test
   void versions_twoInFlight_areBothRead() {
     admin.board("evolving", "'update':'SUM'");
     String topic = pod("evolving", simple("1", "s"));

@@ -105,6 +105,33 @@ class RevertsApiTest {
   }
 
   @Test
+  void revert_allOfAnIssuer_takesAwardsBackAndNothingThatAKeySent() {
+    api.put("/api/v1/award-rules", "{'version':2,'rules':{'quest':25}}").is(200);
+    Api user = Api.anonymous(server).with("Authorization", "Bearer " + issuer.token("dora"));
+    String once = UUID.randomUUID().toString();
+    user.post(
+            "/v1/scores/award", "{'action_type':'quest','action_id':'d1'}", "Idempotency-Key", once)
+        .is(200);
+    api.score(Api.BOARDS + "/global", "dora", "'score':3").is(200);
+    String span = "'from':'2020-01-01T00:00:00Z','to':'2100-01-01T00:00:00Z'";
+    for (String other : new String[] {"'issuer':'https://other.example'", "'topic':'scores'"}) {
+      String source = "{'source':{" + other + "," + span + "},'dryRun':true}";
+      assertThat(api.post(Api.BOARDS + "/global/reverts", source).is(200).at("/submissions"))
+          .isEqualTo("0");
+    }
+    String issuerOfTokens = "'issuer':'" + TestIssuer.ISSUER + "'";
+    api.post(Api.BOARDS + "/global/reverts", "{'source':{" + issuerOfTokens + "," + span + "}}")
+        .is(200);
+    assertThat(api.get(Api.BOARDS + "/global/users/dora/rank").is(200).at("/score")).isEqualTo("3");
+    Answer two =
+        api.post(
+                Api.BOARDS + "/global/reverts",
+                "{'source':{'podId':'a'," + issuerOfTokens + "," + span + "}}")
+            .is(400);
+    assertThat(two.at("/error/message")).contains("issuer").contains("podId");
+  }
+
+  @Test
   void command_withoutYes_showsAndChangesNothing() {
     String board = api.board("cli", "'update':'SUM'");
     api.score(board, "ann", "'score':10").is(200);
