@@ -4,7 +4,6 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
-import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Rejection;
@@ -24,6 +23,7 @@ import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.Profile;
+import dev.laurel.core.store.RankReads;
 import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.SourceRefusal;
 import dev.laurel.core.store.StoredId;
@@ -91,7 +91,7 @@ final class SqlTransaction implements WriteTransaction {
     this.ledger = new LedgerTables(statements, dialect, new ChainTable(statements, key));
     this.entries = entries;
     this.ids = new IdTable(statements);
-    this.ranks = new RankQueries(statements, entries);
+    this.ranks = new RankQueries(calls, statements, entries);
     this.outbox =
         new SqlOutbox(calls, new WebhookTable(statements), new DeliveryTables(statements));
   }
@@ -585,40 +585,8 @@ final class SqlTransaction implements WriteTransaction {
     calls.run("store entries", () -> entries.put(writes));
   }
 
-  // --- ranks
-
   @Override
-  public long count(long season) {
-    return calls.run("count entries", () -> ranks.count(season));
-  }
-
-  @Override
-  public long countBetter(long season, Order order, long score) {
-    return calls.run("count entries", () -> ranks.countBetter(season, order, score));
-  }
-
-  @Override
-  public long countBetterScores(long season, Order order, long score) {
-    return calls.run("count scores", () -> ranks.countBetterScores(season, order, score));
-  }
-
-  @Override
-  public long countBefore(long season, Order order, Place place) {
-    return calls.run("count entries", () -> ranks.countBefore(season, order, place));
-  }
-
-  @Override
-  public List<Placed> page(long season, Order order, long offset, int limit) {
-    return calls.run("read a page", () -> ranks.page(season, order, offset, limit));
-  }
-
-  @Override
-  public List<Placed> after(long season, Order order, Place place, int limit) {
-    return calls.run("read a page", () -> ranks.after(season, order, place, limit));
-  }
-
-  @Override
-  public List<Placed> before(long season, Order order, Place place, int limit) {
-    return calls.run("read a page", () -> ranks.before(season, order, place, limit));
+  public RankReads ranks() {
+    return ranks;
   }
 }
