@@ -90,7 +90,7 @@ final class Session {
     return result;
   }
 
-  <T extends @Nullable Object> T read(Work<? super SqlTransaction, T> work) {
+  <T extends @Nullable Object> T read(Work<? super SqlReads, T> work) {
     usedAt = System.nanoTime();
     entries.beginRead();
     try {
