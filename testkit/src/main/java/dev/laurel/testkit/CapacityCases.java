@@ -144,7 +144,7 @@ interface CapacityCases extends PipelineCases {
     assertThat(PipelineCases.rankOf(harness(), board, "u19899")).isEqualTo(Ranking.OUTSIDE);
     assertThat(PipelineCases.rankOf(harness(), board, "u0")).isEqualTo(Ranking.OUTSIDE);
     assertThat(PipelineCases.rankOf(harness(), board, "nobody")).isZero();
-    long stored = store().read(tx -> tx.count(board.primary().id()));
+    long stored = store().read(tx -> tx.ranks().count(board.primary().id()));
     assertThat(stored).isEqualTo(20_000);
   }
 

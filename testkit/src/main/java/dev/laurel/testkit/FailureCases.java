@@ -133,7 +133,7 @@ interface FailureCases extends PipelineCases {
     }
     assertThat(accepted).isEqualTo(100);
     assertThat(refused).isEqualTo(50);
-    long entries = store().read(tx -> tx.count(board.primary().id()));
+    long entries = store().read(tx -> tx.ranks().count(board.primary().id()));
     assertThat(entries).isEqualTo(101);
   }
 }

@@ -6,9 +6,9 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.UserIds;
-import dev.laurel.core.store.ReadTransaction;
-import dev.laurel.core.store.ReadTransaction.Place;
-import dev.laurel.core.store.ReadTransaction.Placed;
+import dev.laurel.core.store.RankReads;
+import dev.laurel.core.store.RankReads.Place;
+import dev.laurel.core.store.RankReads.Placed;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,14 +44,15 @@ interface RankCases extends StoreCases {
         .read(
             tx -> {
               for (Order order : Order.values()) {
+                RankReads ranks = tx.ranks();
                 Place place = new Place(0, 0, "a");
-                assertThat(tx.count(season)).isZero();
-                assertThat(tx.countBetter(season, order, 0)).isZero();
-                assertThat(tx.countBetterScores(season, order, 0)).isZero();
-                assertThat(tx.countBefore(season, order, place)).isZero();
-                assertThat(tx.page(season, order, 0, 10)).isEmpty();
-                assertThat(tx.after(season, order, place, 10)).isEmpty();
-                assertThat(tx.before(season, order, place, 10)).isEmpty();
+                assertThat(ranks.count(season)).isZero();
+                assertThat(ranks.countBetter(season, order, 0)).isZero();
+                assertThat(ranks.countBetterScores(season, order, 0)).isZero();
+                assertThat(ranks.countBefore(season, order, place)).isZero();
+                assertThat(ranks.page(season, order, 0, 10)).isEmpty();
+                assertThat(ranks.after(season, order, place, 10)).isEmpty();
+                assertThat(ranks.before(season, order, place, 10)).isEmpty();
               }
               return true;
             });
@@ -65,9 +66,9 @@ interface RankCases extends StoreCases {
     put(season, 2, 100, 5); // the same time: by id, before zed
     put(season, 3, 100, 4); // reached it first
     put(season, 4, 200, 9);
-    List<Placed> page = store().read(tx -> tx.page(season, Order.HIGHEST_FIRST, 0, 10));
+    List<Placed> page = store().read(tx -> tx.ranks().page(season, Order.HIGHEST_FIRST, 0, 10));
     assertThat(page).extracting(Placed::user).containsExactly(4, 3, 2, 1);
-    page = store().read(tx -> tx.page(season, Order.LOWEST_FIRST, 0, 10));
+    page = store().read(tx -> tx.ranks().page(season, Order.LOWEST_FIRST, 0, 10));
     assertThat(page).extracting(Placed::user).containsExactly(3, 2, 1, 4);
   }
 
@@ -84,14 +85,15 @@ interface RankCases extends StoreCases {
       store()
           .read(
               tx -> {
-                assertThat(tx.count(season)).isEqualTo(rows.size());
-                checkPages(tx, season, order, rows);
+                RankReads ranks = tx.ranks();
+                assertThat(ranks.count(season)).isEqualTo(rows.size());
+                checkPages(ranks, season, order, rows);
                 for (int i = 0; i < 60; i++) {
                   Row row = rows.get(random.nextInt(rows.size()));
-                  checkPlace(tx, season, order, rows, row, random.nextInt(2 * rows.size()));
-                  checkPlace(tx, season, order, rows, row, random.nextInt(5));
+                  checkPlace(ranks, season, order, rows, row, random.nextInt(2 * rows.size()));
+                  checkPlace(ranks, season, order, rows, row, random.nextInt(5));
                   // A place nobody has.
-                  checkPlace(tx, season, order, rows, anywhere(random), random.nextInt(20));
+                  checkPlace(ranks, season, order, rows, anywhere(random), random.nextInt(20));
                 }
                 return true;
               });
@@ -153,35 +155,35 @@ interface RankCases extends StoreCases {
         .thenComparing(Row::id, UserIds::compare);
   }
 
-  private static void checkPages(ReadTransaction tx, long season, Order order, List<Row> rows) {
+  private static void checkPages(RankReads ranks, long season, Order order, List<Row> rows) {
     for (int size : new int[] {1, 7, 50, rows.size(), rows.size() + 1}) {
       for (int offset = 0; offset <= rows.size(); offset += size) {
-        assertThat(tx.page(season, order, offset, size))
+        assertThat(ranks.page(season, order, offset, size))
             .isEqualTo(placed(rows.subList(offset, Math.min(rows.size(), offset + size))));
       }
     }
-    assertThat(tx.page(season, order, rows.size() + 1000L, 10)).isEmpty();
-    assertThat(tx.page(season, order, 0, 0)).isEmpty();
+    assertThat(ranks.page(season, order, rows.size() + 1000L, 10)).isEmpty();
+    assertThat(ranks.page(season, order, 0, 0)).isEmpty();
   }
 
   private static void checkPlace(
-      ReadTransaction tx, long season, Order order, List<Row> rows, Row row, int limit) {
+      RankReads ranks, long season, Order order, List<Row> rows, Row row, int limit) {
     Place place = new Place(row.score(), row.reached(), row.id());
     int found = Collections.binarySearch(rows, row, comparator(order));
     int before = found >= 0 ? found : ~found;
     int after = found >= 0 ? found + 1 : ~found;
 
-    assertThat(tx.countBefore(season, order, place)).isEqualTo(before);
+    assertThat(ranks.countBefore(season, order, place)).isEqualTo(before);
     List<Row> nearestFirst = rows.subList(0, before).reversed();
-    assertThat(tx.before(season, order, place, limit))
+    assertThat(ranks.before(season, order, place, limit))
         .isEqualTo(placed(nearestFirst.subList(0, Math.min(limit, before))));
-    assertThat(tx.after(season, order, place, limit))
+    assertThat(ranks.after(season, order, place, limit))
         .isEqualTo(placed(rows.subList(after, Math.min(rows.size(), after + limit))));
 
     List<Long> better =
         rows.stream().map(Row::score).filter(s -> order.isBetter(s, row.score())).toList();
-    assertThat(tx.countBetter(season, order, row.score())).isEqualTo(better.size());
-    assertThat(tx.countBetterScores(season, order, row.score()))
+    assertThat(ranks.countBetter(season, order, row.score())).isEqualTo(better.size());
+    assertThat(ranks.countBetterScores(season, order, row.score()))
         .isEqualTo(better.stream().distinct().count());
   }
 

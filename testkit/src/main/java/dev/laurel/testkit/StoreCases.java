@@ -54,7 +54,7 @@ interface StoreCases {
   }
 
   default long count(long season) {
-    return store().read(tx -> tx.count(season));
+    return store().read(tx -> tx.ranks().count(season));
   }
 
   default long lastLine(int shard) {

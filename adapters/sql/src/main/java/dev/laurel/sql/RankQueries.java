@@ -1,8 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.Order;
-import dev.laurel.core.store.ReadTransaction.Place;
-import dev.laurel.core.store.ReadTransaction.Placed;
+import dev.laurel.core.store.RankReads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.List;
  * and then joins the ids of that range only. On SQLite every query reads the whole season (it has
  * no order index, on purpose); where there is one, the same statements use it.
  */
-final class RankQueries {
+final class RankQueries implements RankReads {
   /** A season's entries that have a rank. */
   private static final String STORED =
       "(SELECT user_number, score, reached FROM entries WHERE season = ? AND deleted = 0";
@@ -30,12 +29,14 @@ final class RankQueries {
           + " UNION ALL"
           + " SELECT user_number, score, reached FROM temp.recent WHERE deleted = 0)";
 
+  private final Calls calls;
   private final Statements statements;
   private final Entries entries;
   private final Queries[] highestFirst = both(">", "<", "DESC", "ASC");
   private final Queries[] lowestFirst = both("<", ">", "ASC", "DESC");
 
-  RankQueries(Statements statements, Entries entries) {
+  RankQueries(Calls calls, Statements statements, Entries entries) {
+    this.calls = calls;
     this.statements = statements;
     this.entries = entries;
   }
@@ -129,24 +130,41 @@ final class RankQueries {
     return new Placed(row.getInt(1), row.getLong(2), row.getLong(3));
   }
 
-  long count(long season) throws SQLException {
-    return statements.number(0, by(season, Order.HIGHEST_FIRST).count, season);
+  @Override
+  public long count(long season) {
+    return calls.run(
+        "count entries", () -> statements.number(0, by(season, Order.HIGHEST_FIRST).count, season));
   }
 
-  long countBetter(long season, Order order, long score) throws SQLException {
-    return statements.number(0, by(season, order).countBetter, season, score);
+  @Override
+  public long countBetter(long season, Order order, long score) {
+    return calls.run(
+        "count entries", () -> statements.number(0, by(season, order).countBetter, season, score));
   }
 
-  long countBetterScores(long season, Order order, long score) throws SQLException {
-    return statements.number(0, by(season, order).countBetterScores, season, score);
+  @Override
+  public long countBetterScores(long season, Order order, long score) {
+    return calls.run(
+        "count scores",
+        () -> statements.number(0, by(season, order).countBetterScores, season, score));
   }
 
-  long countBefore(long season, Order order, Place place) throws SQLException {
+  @Override
+  public long countBefore(long season, Order order, Place place) {
     long score = place.score();
     long reached = place.reached();
-    return countBefore(season, order, new Key(score, reached))
-        + statements.number(
-            0, by(season, order).countTiesBefore, season, season, score, reached, place.userId());
+    return calls.run(
+        "count entries",
+        () ->
+            countBefore(season, order, new Key(score, reached))
+                + statements.number(
+                    0,
+                    by(season, order).countTiesBefore,
+                    season,
+                    season,
+                    score,
+                    reached,
+                    place.userId()));
   }
 
   private long countBefore(long season, Order order, Key key) throws SQLException {
@@ -154,7 +172,12 @@ final class RankQueries {
         0, by(season, order).countBefore, season, key.score, key.score, key.reached);
   }
 
-  List<Placed> page(long season, Order order, long offset, int limit) throws SQLException {
+  @Override
+  public List<Placed> page(long season, Order order, long offset, int limit) {
+    return calls.run("read a page", () -> rows(season, order, offset, limit));
+  }
+
+  private List<Placed> rows(long season, Order order, long offset, int limit) throws SQLException {
     Queries queries = by(season, order);
     List<Key> keys = statements.list(Key::read, queries.keysOfPage, season, limit, offset);
     if (keys.isEmpty()) {
@@ -179,17 +202,27 @@ final class RankQueries {
         skip);
   }
 
-  List<Placed> after(long season, Order order, Place place, int limit) throws SQLException {
-    Queries queries = by(season, order);
+  @Override
+  public List<Placed> after(long season, Order order, Place place, int limit) {
     // Where there are fewer than asked for, up to the worst there can be.
     Key worst = new Key(order.score(Long.MAX_VALUE), Long.MAX_VALUE);
-    return near(season, place, limit, queries.lastKeyAfter, queries.rowsAfter, worst);
+    return calls.run(
+        "read a page",
+        () -> {
+          Queries queries = by(season, order);
+          return near(season, place, limit, queries.lastKeyAfter, queries.rowsAfter, worst);
+        });
   }
 
-  List<Placed> before(long season, Order order, Place place, int limit) throws SQLException {
-    Queries queries = by(season, order);
+  @Override
+  public List<Placed> before(long season, Order order, Place place, int limit) {
     Key best = new Key(order.score(Long.MIN_VALUE), Long.MIN_VALUE);
-    return near(season, place, limit, queries.lastKeyBefore, queries.rowsBefore, best);
+    return calls.run(
+        "read a page",
+        () -> {
+          Queries queries = by(season, order);
+          return near(season, place, limit, queries.lastKeyBefore, queries.rowsBefore, best);
+        });
   }
 
   private List<Placed> near(

@@ -18,6 +18,7 @@ final class Session {
   private final Dialect dialect;
   private final Statements statements;
   private final Entries entries;
+  private final Calls calls;
   private final SqlTransaction transaction;
   private boolean broken;
   private long usedAt = System.nanoTime();
@@ -27,7 +28,8 @@ final class Session {
     this.dialect = dialect;
     this.statements = dialect.statements(connection);
     this.entries = dialect.entries(statements);
-    this.transaction = new SqlTransaction(statements, dialect, entries, key);
+    this.calls = new Calls(dialect);
+    this.transaction = new SqlTransaction(calls, statements, dialect, entries, key);
   }
 
   /** When its last transaction began. */
@@ -61,8 +63,13 @@ final class Session {
     T result;
     try {
       result = work.apply(transaction);
-      transaction.throwIfFailed();
-      transaction.beforeCommit();
+      // Fails also if the work caught the failure of a part.
+      calls.run(
+          "commit",
+          () -> {
+            entries.beforeCommit();
+            return true;
+          });
     } catch (Throwable e) {
       entries.rolledBack();
       rollback(e);
@@ -83,7 +90,7 @@ final class Session {
     return result;
   }
 
-  <T extends @Nullable Object> T read(Work<? super SqlTransaction, T> work) {
+  <T extends @Nullable Object> T read(Work<? super SqlReads, T> work) {
     usedAt = System.nanoTime();
     entries.beginRead();
     try {
@@ -107,7 +114,7 @@ final class Session {
   }
 
   private void rollback(Throwable because) {
-    transaction.reset();
+    calls.reset();
     try {
       statements.clearBatches();
       connection.rollback();

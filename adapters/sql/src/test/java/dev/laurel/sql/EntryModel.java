@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.store.RankReads;
+import dev.laurel.core.store.RankReads.Place;
+import dev.laurel.core.store.RankReads.Placed;
 import dev.laurel.core.store.ReadTransaction;
-import dev.laurel.core.store.ReadTransaction.Placed;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -82,7 +84,7 @@ final class EntryModel {
       }
       checkStream(tx, season);
       for (Order order : Order.values()) {
-        checkRanks(tx, season, order, random);
+        checkRanks(tx.ranks(), season, order, random);
       }
     }
     return true;
@@ -106,7 +108,7 @@ final class EntryModel {
     assertThat(streamed).isEqualTo(expected);
   }
 
-  private void checkRanks(ReadTransaction tx, long season, Order order, Random random) {
+  private void checkRanks(RankReads ranks, long season, Order order, Random random) {
     List<Placed> ranked = new ArrayList<>();
     of(season)
         .forEach(
@@ -120,17 +122,16 @@ final class EntryModel {
         (order == Order.HIGHEST_FIRST ? byScore.reversed() : byScore)
             .thenComparingLong(Placed::reached)
             .thenComparingInt(Placed::user));
-    assertThat(tx.count(season)).isEqualTo(ranked.size());
-    assertThat(tx.page(season, order, 0, users)).isEqualTo(ranked);
+    assertThat(ranks.count(season)).isEqualTo(ranked.size());
+    assertThat(ranks.page(season, order, 0, users)).isEqualTo(ranked);
     if (!ranked.isEmpty()) {
       int at = random.nextInt(ranked.size());
       Placed placed = ranked.get(at);
-      ReadTransaction.Place place =
-          new ReadTransaction.Place(placed.score(), placed.reached(), userId(placed.user()));
-      assertThat(tx.countBefore(season, order, place)).isEqualTo(at);
-      assertThat(tx.after(season, order, place, 5))
+      Place place = new Place(placed.score(), placed.reached(), userId(placed.user()));
+      assertThat(ranks.countBefore(season, order, place)).isEqualTo(at);
+      assertThat(ranks.after(season, order, place, 5))
           .isEqualTo(ranked.subList(at + 1, Math.min(ranked.size(), at + 6)));
-      assertThat(tx.before(season, order, place, 5))
+      assertThat(ranks.before(season, order, place, 5))
           .isEqualTo(ranked.subList(Math.max(0, at - 5), at).reversed());
     }
   }

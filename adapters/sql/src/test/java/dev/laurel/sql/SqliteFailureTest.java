@@ -77,9 +77,9 @@ final class SqliteFailureTest {
             .toList();
     assertThatThrownBy(() -> put(session, many)).isInstanceOf(StoreUnavailableException.class);
     Session next = session.isBroken() ? fresh(session, dialect) : session;
-    assertThat(next.<Long>read(tx -> tx.count(1))).isZero();
+    assertThat(next.<Long>read(tx -> tx.ranks().count(1))).isZero();
     put(next, many.subList(0, 10));
-    assertThat(next.<Long>read(tx -> tx.count(1))).isEqualTo(10);
+    assertThat(next.<Long>read(tx -> tx.ranks().count(1))).isEqualTo(10);
     next.close();
   }
 

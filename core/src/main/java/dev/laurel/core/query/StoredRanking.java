@@ -9,6 +9,7 @@ import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.RankReads;
 import dev.laurel.core.store.ReadTransaction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class StoredRanking implements Ranking {
   private static final int MANY = 8;
 
   private final ReadTransaction tx;
+  private final RankReads stored;
   private final Board board;
   private final long season;
   private final Order order;
@@ -32,6 +34,7 @@ public final class StoredRanking implements Ranking {
 
   private StoredRanking(ReadTransaction tx, Board board, Season season, Users users) {
     this.tx = tx;
+    this.stored = tx.ranks();
     this.board = board;
     this.season = season.id();
     this.order = board.order();
@@ -52,7 +55,7 @@ public final class StoredRanking implements Ranking {
 
   @Override
   public long size() {
-    return tx.count(season);
+    return stored.count(season);
   }
 
   @Override
@@ -93,16 +96,16 @@ public final class StoredRanking implements Ranking {
   }
 
   private long before(Entry entry, int user) {
-    return tx.countBefore(
-        season, order, new ReadTransaction.Place(entry.score(), entry.reached(), users.id(user)));
+    return stored.countBefore(
+        season, order, new RankReads.Place(entry.score(), entry.reached(), users.id(user)));
   }
 
   private long rank(long score, LongSupplier position) {
     return 1
         + switch (board.ties()) {
           case EARLIEST_FIRST -> position.getAsLong();
-          case SHARED -> tx.countBetter(season, order, score);
-          case DENSE -> tx.countBetterScores(season, order, score);
+          case SHARED -> stored.countBetter(season, order, score);
+          case DENSE -> stored.countBetterScores(season, order, score);
         };
   }
 
@@ -111,7 +114,7 @@ public final class StoredRanking implements Ranking {
     long position = offset;
     long rank = 0;
     long score = 0;
-    for (ReadTransaction.Placed placed : tx.page(season, order, offset, limit)) {
+    for (RankReads.Placed placed : stored.page(season, order, offset, limit)) {
       long here = position;
       if (rank == 0) {
         rank = rank(placed.score(), () -> here);
@@ -133,12 +136,12 @@ public final class StoredRanking implements Ranking {
   public long countUpTo(long score, long reached, int user) {
     Entry entry = entry(user);
     boolean taken = entry != null && entry.score() == score && entry.reached() == reached;
-    return tx.countBefore(season, order, new ReadTransaction.Place(score, reached, users.id(user)))
+    return stored.countBefore(season, order, new RankReads.Place(score, reached, users.id(user)))
         + (taken ? 1 : 0);
   }
 
   @Override
   public long better(long score) {
-    return tx.countBetter(season, order, score);
+    return stored.countBetter(season, order, score);
   }
 }

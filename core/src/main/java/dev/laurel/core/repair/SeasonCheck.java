@@ -9,6 +9,7 @@ import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.RankReads;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.util.ArrayList;
@@ -192,7 +193,7 @@ final class SeasonCheck {
           store.read(
               tx ->
                   tx.position(season.id()) == held.line
-                      ? new Counts(stored(tx, held.floor, ids), held.size)
+                      ? new Counts(stored(tx.ranks(), held.floor, ids), held.size)
                       : null);
       if (counts != null) {
         return counts;
@@ -204,14 +205,14 @@ final class SeasonCheck {
     return new Counts(tally.stored(), tally.stored());
   }
 
-  private long stored(ReadTransaction tx, @Nullable Place floor, UserDictionary ids) {
+  private long stored(RankReads ranks, @Nullable Place floor, UserDictionary ids) {
     return floor == null
-        ? tx.count(season.id())
+        ? ranks.count(season.id())
         : 1
-            + tx.countBefore(
+            + ranks.countBefore(
                 season.id(),
                 order,
-                new ReadTransaction.Place(
+                new RankReads.Place(
                     order.score(floor.key()), floor.reached(), ids.id(floor.user())));
   }
 

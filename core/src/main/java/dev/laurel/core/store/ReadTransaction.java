@@ -4,7 +4,6 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
-import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Rejection;
@@ -215,30 +214,7 @@ public interface ReadTransaction {
     void accept(int user, long score, long reached, boolean hasMetadata);
   }
 
-  // --- ranks, where the index cannot answer. Ties of (score, reached) go by user id as bytes.
+  // --- ranks
 
-  long count(long season);
-
-  /** Entries with a strictly better score. */
-  long countBetter(long season, Order order, long score);
-
-  /** Different scores that are strictly better. */
-  long countBetterScores(long season, Order order, long score);
-
-  /** Entries before the given place in the one order. */
-  long countBefore(long season, Order order, Place place);
-
-  List<Placed> page(long season, Order order, long offset, int limit);
-
-  /** The entries right after the place, nearest first; the place itself need not be taken. */
-  List<Placed> after(long season, Order order, Place place, int limit);
-
-  /** The entries right before the place, nearest first. */
-  List<Placed> before(long season, Order order, Place place, int limit);
-
-  /** A place in the one order. */
-  record Place(long score, long reached, String userId) {}
-
-  /** An entry at its place. */
-  record Placed(int user, long score, long reached) {}
+  RankReads ranks();
 }

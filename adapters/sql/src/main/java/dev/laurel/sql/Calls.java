@@ -1,0 +1,47 @@
+package dev.laurel.sql;
+
+import dev.laurel.core.store.StoreException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done in the transactions of a session, call by call: says what was being done when one
+ * fails, and remembers until the rollback that it failed.
+ */
+final class Calls {
+  private final Dialect dialect;
+  private @Nullable StoreException failed;
+
+  Calls(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** One or more statements. */
+  @FunctionalInterface
+  interface Call<T extends @Nullable Object> {
+    T run() throws SQLException;
+  }
+
+  <T extends @Nullable Object> T run(String doing, Call<T> call) {
+    // A work that caught the failure of a part must not go on: after some failures SQLite has
+    // rolled back already, and would commit each statement that follows by itself.
+    if (failed != null) {
+      throw failed;
+    }
+    try {
+      return call.run();
+    } catch (SQLException e) {
+      StoreException failure = dialect.failure(doing, e);
+      failed = failure;
+      throw failure;
+    } catch (StoreException e) {
+      failed = e;
+      throw e;
+    }
+  }
+
+  /** It was rolled back. */
+  void reset() {
+    failed = null;
+  }
+}
