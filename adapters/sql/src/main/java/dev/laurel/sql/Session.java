@@ -101,6 +101,8 @@ final class Session {
         rollback(e);
         throw e;
       }
+      // The work may have caught a failure, which is not the next one's.
+      calls.reset();
       // Ends the snapshot, or the log of changes since could never be cut.
       try {
         connection.rollback();
