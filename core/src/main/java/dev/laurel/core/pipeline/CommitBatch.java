@@ -7,16 +7,10 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.model.Season;
-import dev.laurel.core.query.StoredRanking;
-import dev.laurel.core.rank.CappedRanking;
-import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
-import dev.laurel.core.store.SourcePartition;
-import dev.laurel.core.store.SourceRefusal;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
@@ -35,10 +29,6 @@ import org.jspecify.annotations.Nullable;
  * here may touch anything outside the transaction before {@code publish}. Belongs to one thread.
  */
 final class CommitBatch {
-  private static final BatchLedger.Decision TAKEN_BEFORE =
-      new BatchLedger.Decision(
-          new Outcome.Accepted(Outcome.Effect.DUPLICATE, false, 0, 0, 0, 0, null, List.of()), 0, 0);
-
   private final List<Pending> pending;
   private final BoardDirectory directory;
   private final Users users;
@@ -52,14 +42,6 @@ final class CommitBatch {
   private final List<Answered> answered = new ArrayList<>();
   private final Map<StoredId.Name, Answered> firstByKey = new HashMap<>();
   private final Map<Integer, Long> lastLines = new TreeMap<>();
-
-  /** How far each board has taken each stream, the batch included. */
-  private final Map<SourcePartition, Long> offsets = new HashMap<>();
-
-  /** What was refused of streams by an earlier commit, where some of it comes again. */
-  private final Map<SourcePartition, Map<Long, Rejection>> refusedBefore = new HashMap<>();
-
-  private final List<SourceRefusal> refusals = new ArrayList<>();
 
   private @Nullable BatchLedger ledger;
 
@@ -111,47 +93,25 @@ final class CommitBatch {
     watch.follow(tx, directory.revision());
     scoreAgain();
     Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
-    Map<SourcePartition, Long> before = tx.offsets(sources());
-    offsets.putAll(before);
-    recall(tx);
+    BatchSources sources = new BatchSources(tx, pending);
     BatchLedger lines = new BatchLedger(tx, calendars, watch, now, stamp, lastLines, known);
     ledger = lines;
     expect(lines);
     for (Pending p : pending) {
-      answered.add(decide(p, known, lines));
+      answered.add(decide(p, known, sources, lines));
     }
     drafts.start(tx, lines.moves());
     lines.write(tx);
     drafts.finish();
+    BatchRanks ranks = new BatchRanks(tx, drafts, users);
     for (Answered a : answered) {
       if (a.reply == null && a.twin == null) {
-        a.reply = done(a, tx, lines);
+        a.reply = done(a, ranks, lines);
       }
     }
     tx.removeIds(lines.expired());
     tx.putIds(lines.newIds());
-    offsets.entrySet().removeAll(before.entrySet());
-    tx.moveOffsets(offsets);
-    tx.putRefusals(refusals);
-  }
-
-  private void recall(WriteTransaction tx) {
-    for (Pending p : pending) {
-      Request.Source source = p.request.source();
-      if (source != null && source.offsets()[0] <= offsets.getOrDefault(source.partition(), -1L)) {
-        refusedBefore.computeIfAbsent(source.partition(), tx::refusals);
-      }
-    }
-  }
-
-  private Set<SourcePartition> sources() {
-    Set<SourcePartition> sources = new HashSet<>();
-    for (Pending p : pending) {
-      if (p.request.source() != null) {
-        sources.add(p.request.source().partition());
-      }
-    }
-    return sources;
+    sources.write(tx);
   }
 
   /** Events that were scored by a version of their board that is not in force any more. */
@@ -208,7 +168,8 @@ final class CommitBatch {
     lines.load();
   }
 
-  private Answered decide(Pending p, Map<StoredId.Name, StoredId> known, BatchLedger lines) {
+  private Answered decide(
+      Pending p, Map<StoredId.Name, StoredId> known, BatchSources sources, BatchLedger lines) {
     Answered result = new Answered(p);
     Request.Idempotency idempotency = p.request.idempotency();
     if (p.key != null && idempotency != null) {
@@ -244,12 +205,12 @@ final class CommitBatch {
       return result;
     }
     boolean accepted = false;
-    long taken = source == null ? -1 : offsets.getOrDefault(source.partition(), -1L);
+    long taken = source == null ? -1 : sources.taken(source);
     for (int i = 0; i < p.commands.size(); i++) {
       // First of all: what was taken before may well be refused by what holds today.
       BatchLedger.Decision decision =
           source != null && source.offsets()[i] <= taken
-              ? before(source, i)
+              ? sources.again(source, i)
               : board == null || !active
                   ? BatchLedger.rejected(notActive(p.request.board(), board))
                   : switch (p.commands.get(i)) {
@@ -264,23 +225,16 @@ final class CommitBatch {
       if (source != null
           && source.offsets()[i] > taken
           && decision.outcome() instanceof Outcome.Rejected(var rejection)) {
-        refusals.add(new SourceRefusal(source.partition(), source.offsets()[i], rejection));
+        sources.refuse(source, i, rejection);
       }
     }
     if (source != null) {
-      offsets.merge(source.partition(), source.last(), Math::max);
+      sources.take(source);
     }
     if (p.key != null && accepted) {
       firstByKey.put(p.key, result);
     }
     return result;
-  }
-
-  /** The same as then. */
-  private BatchLedger.Decision before(Request.Source source, int i) {
-    Rejection refused =
-        refusedBefore.getOrDefault(source.partition(), Map.of()).get(source.offsets()[i]);
-    return refused == null ? TAKEN_BEFORE : BatchLedger.rejected(refused);
   }
 
   private static @Nullable Digest payload(Answered first) {
@@ -308,11 +262,11 @@ final class CommitBatch {
         Map.of("status", now == null ? "DELETED" : now.status().name()));
   }
 
-  private Reply done(Answered a, WriteTransaction tx, BatchLedger lines) {
+  private Reply done(Answered a, BatchRanks ranks, BatchLedger lines) {
     Request request = a.pending.request;
     List<Outcome> outcomes = new ArrayList<>(a.decisions.size());
     for (BatchLedger.Decision decision : a.decisions) {
-      outcomes.add(request.wantsRanks() ? ranked(decision, request, tx) : decision.outcome());
+      outcomes.add(request.wantsRanks() ? ranks.ranked(decision, request) : decision.outcome());
     }
     Request.Idempotency idempotency = request.idempotency();
     if (a.pending.key == null || idempotency == null || firstByKey.get(a.pending.key) != a) {
@@ -331,45 +285,6 @@ final class CommitBatch {
             now,
             answer));
     return new Reply.Done(outcomes, answer);
-  }
-
-  private Outcome ranked(BatchLedger.Decision decision, Request request, WriteTransaction tx) {
-    if (!(decision.outcome() instanceof Outcome.Accepted accepted)) {
-      return decision.outcome();
-    }
-    Ranking ranking = ranking(decision, request, tx);
-    if (ranking == null || !accepted.onBoard()) {
-      return accepted;
-    }
-    Ranking.Row row = ranking.row(decision.user());
-    if (row == null && !ranking.knows(decision.user())) {
-      // An entry was written, and it is none of those that the index keeps.
-      return accepted.withRank(Ranking.OUTSIDE);
-    }
-    if (row == null && request.idempotency() != null) {
-      row = stored(decision, request, tx).row(decision.user());
-    }
-    return row == null ? accepted : accepted.withRank(row.rank());
-  }
-
-  private @Nullable Ranking ranking(
-      BatchLedger.Decision decision, Request request, WriteTransaction tx) {
-    Board board = request.board();
-    Season moved = drafts.season(decision.season());
-    Ranking drafted = drafts.ranking(decision.season());
-    if (moved != null && drafted != null) {
-      return moved.capacity() == 0
-          ? drafted
-          : CappedRanking.of(drafted, board, moved, users.of(board.tenant()));
-    }
-    return request.idempotency() == null ? null : stored(decision, request, tx);
-  }
-
-  /** An answer that is kept with a key has to be whole now, whatever that costs. */
-  private Ranking stored(BatchLedger.Decision decision, Request request, WriteTransaction tx) {
-    Board board = request.board();
-    Season moved = drafts.season(decision.season());
-    return StoredRanking.of(tx, board, moved == null ? board.primary() : moved, users);
   }
 
   /** After the commit: first everyone can see it, then the callers hear of it. */
