@@ -25,7 +25,7 @@ final class BatchRanks {
   }
 
   /** The outcome with its rank, where there is one. */
-  Outcome ranked(BatchLedger.Decision decision, Request request) {
+  Outcome ranked(Decision decision, Request request) {
     if (!(decision.outcome() instanceof Outcome.Accepted accepted)) {
       return decision.outcome();
     }
@@ -44,7 +44,7 @@ final class BatchRanks {
     return row == null ? accepted : accepted.withRank(row.rank());
   }
 
-  private @Nullable Ranking ranking(BatchLedger.Decision decision, Request request) {
+  private @Nullable Ranking ranking(Decision decision, Request request) {
     Board board = request.board();
     Season moved = drafts.season(decision.season());
     Ranking drafted = drafts.ranking(decision.season());
@@ -57,7 +57,7 @@ final class BatchRanks {
   }
 
   /** An answer that is kept with a key has to be whole now, whatever that costs. */
-  private Ranking stored(BatchLedger.Decision decision, Request request) {
+  private Ranking stored(Decision decision, Request request) {
     Board board = request.board();
     Season moved = drafts.season(decision.season());
     return StoredRanking.of(tx, board, moved == null ? board.primary() : moved, users);

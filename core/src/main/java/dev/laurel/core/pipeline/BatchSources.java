@@ -18,8 +18,8 @@ import java.util.Set;
  * thread.
  */
 final class BatchSources {
-  private static final BatchLedger.Decision TAKEN_BEFORE =
-      new BatchLedger.Decision(
+  private static final Decision TAKEN_BEFORE =
+      new Decision(
           new Outcome.Accepted(Outcome.Effect.DUPLICATE, false, 0, 0, 0, 0, null, List.of()), 0, 0);
 
   private final Map<SourcePartition, Long> before;
@@ -59,10 +59,10 @@ final class BatchSources {
   }
 
   /** What is said about a command that was taken: the same as then. */
-  BatchLedger.Decision again(Request.Source source, int i) {
+  Decision again(Request.Source source, int i) {
     Rejection refused =
         refusedBefore.getOrDefault(source.partition(), Map.of()).get(source.offsets()[i]);
-    return refused == null ? TAKEN_BEFORE : BatchLedger.rejected(refused);
+    return refused == null ? TAKEN_BEFORE : Decision.rejected(refused);
   }
 
   /** A command is refused that was not taken before. */
