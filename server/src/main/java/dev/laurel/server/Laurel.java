@@ -260,7 +260,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
-          new Reverts(store, users, pipeline, calendars, clock),
+          new Reverts(store, users, pipeline, clock),
           new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
           new Reviews(store, users, pipeline, clock),
           new ApiRoutes.UserParts(

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.core.board.SeasonEvent;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
-import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
@@ -18,8 +16,6 @@ import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
-import dev.laurel.core.pipeline.Reply;
-import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.store.FinalRank;
 import java.time.DayOfWeek;
@@ -34,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,35 +40,17 @@ interface CorrectionCases extends ScoreCases {
   @EnumSource(Ties.class)
   default void correct_randomSubmissionsDeletesAndReverts_boardEqualsFoldOfWhatCounts(
       Ties ties, Random random) {
-    for (int run = 0; run < 4; run++) {
-      Board board =
-          harness()
-              .board(
-                  "reverts-" + run,
-                  random.nextBoolean() ? Order.HIGHEST_FIRST : Order.LOWEST_FIRST,
-                  ties,
-                  List.of(Update.values()).get(random.nextInt(3)),
-                  new Bounds(-50, 200));
-      for (int round = 0; round < 40; round++) {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (int i = random.nextInt(6); i >= 0; i--) {
+    assertRandomBoards(
+        "reverts-",
+        4,
+        40,
+        6,
+        ties,
+        random,
+        board -> {
           List<Command> commands = commands(random);
-          if (random.nextInt(3) == 0) {
-            commands = reverts(board, random);
-          }
-          replies.add(
-              harness()
-                  .pipeline
-                  .submit(new Request(board, commands, 7, random.nextBoolean(), null)));
-        }
-        replies.forEach(r -> assertThat(r.join()).isInstanceOf(Reply.Done.class));
-        clock().turn(Duration.ofMillis(random.nextInt(4)));
-      }
-      assertEqualsOracle(board);
-    }
-    List<Board> boards = List.copyOf(harness().directory.all());
-    restart();
-    boards.forEach(this::assertEqualsOracle);
+          return random.nextInt(3) == 0 ? reverts(board, random) : commands;
+        });
   }
 
   /** Some of what is in the ledger now, and some that was reverted already. */

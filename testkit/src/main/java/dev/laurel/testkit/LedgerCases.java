@@ -81,7 +81,9 @@ interface LedgerCases extends StoreCases {
                 stamp,
                 9,
                 plain || random.nextBoolean() ? null : "e" + i,
-                plain || random.nextBoolean() ? null : "{}"));
+                plain || random.nextBoolean() ? null : "{}",
+                null,
+                null));
       }
     }
     append(lines.toArray(LedgerLine[]::new));
@@ -112,7 +114,9 @@ interface LedgerCases extends StoreCases {
                   ~x,
                   x,
                   bare ? null : "event \u00e9\uD83C\uDFC6",
-                  bare ? "" : "{\"a\":\"\u4e2d\"}"));
+                  bare ? "" : "{\"a\":\"\u4e2d\"}",
+                  null,
+                  null));
         }
       }
     }

@@ -42,7 +42,9 @@ interface PruneCases extends StoreCases {
         42,
         0,
         number % 3 == 0 ? "e-" + number : null,
-        number % 5 == 0 ? "{\"n\":" + number + "}" : null);
+        number % 5 == 0 ? "{\"n\":" + number + "}" : null,
+        null,
+        null);
   }
 
   private void append(Board board, List<LedgerLine> lines) {

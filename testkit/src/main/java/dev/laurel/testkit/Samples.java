@@ -126,6 +126,8 @@ public final class Samples {
         42,
         0,
         null,
+        null,
+        null,
         null);
   }
 

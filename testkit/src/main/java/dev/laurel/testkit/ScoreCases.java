@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,22 +31,40 @@ interface ScoreCases extends PipelineCases {
   @ParameterizedTest
   @EnumSource(Ties.class)
   default void submit_randomCommands_boardEqualsFoldOverLedger(Ties ties, Random random) {
-    for (int run = 0; run < 6; run++) {
+    assertRandomBoards("random-", 6, 60, 8, ties, random, board -> commands(random));
+  }
+
+  /**
+   * Requests of commands at random, several at once, on boards of every kind: whatever came of it
+   * is what the ledger says, also after a restart.
+   *
+   * @param most requests at once
+   */
+  default void assertRandomBoards(
+      String name,
+      int runs,
+      int rounds,
+      int most,
+      Ties ties,
+      Random random,
+      Function<Board, List<Command>> commands) {
+    for (int run = 0; run < runs; run++) {
       Board board =
           harness()
               .board(
-                  "random-" + run,
+                  name + run,
                   random.nextBoolean() ? Order.HIGHEST_FIRST : Order.LOWEST_FIRST,
                   ties,
                   List.of(Update.values()).get(random.nextInt(3)),
                   new Bounds(-50, 200));
-      for (int round = 0; round < 60; round++) {
+      for (int round = 0; round < rounds; round++) {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (int i = random.nextInt(8); i >= 0; i--) {
+        for (int i = random.nextInt(most); i >= 0; i--) {
           replies.add(
               harness()
                   .pipeline
-                  .submit(new Request(board, commands(random), 7, random.nextBoolean(), null)));
+                  .submit(
+                      new Request(board, commands.apply(board), 7, random.nextBoolean(), null)));
         }
         replies.forEach(r -> assertThat(r.join()).isInstanceOf(Reply.Done.class));
         clock().turn(Duration.ofMillis(random.nextInt(4)));

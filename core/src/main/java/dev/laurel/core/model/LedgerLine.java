@@ -43,28 +43,6 @@ public record LedgerLine(
     @Nullable String client,
     @Nullable String erased) {
 
-  /** A line that no browser or app sent. */
-  public LedgerLine(
-      int shard,
-      long line,
-      long board,
-      int user,
-      Kind kind,
-      Update mode,
-      long value,
-      long at,
-      long windows,
-      int version,
-      long previous,
-      long stamp,
-      long caller,
-      @Nullable String eventId,
-      @Nullable String metadata) {
-    this(
-        shard, line, board, user, kind, mode, value, at, windows, version, previous, stamp, caller,
-        eventId, metadata, null, null);
-  }
-
   /** The same without its personal part. */
   public LedgerLine erased(@Nullable String digest) {
     return new LedgerLine(

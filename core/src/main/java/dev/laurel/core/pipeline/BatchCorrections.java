@@ -49,16 +49,16 @@ final class BatchCorrections {
   /** A line to correct, and the user's entry in each season that it reached and that is here. */
   private record Target(LedgerLine line, List<BatchEntries.Cell> cells) {}
 
-  BatchLedger.Decision correct(Board board, Command.Correct command, int user, Request request) {
+  Decision correct(Board board, Command.Correct command, int user, Request request) {
     if (user == 0) {
-      return BatchLedger.rejected(BatchLedger.userNotFound(board, command.userId()));
+      return Decision.userNotFound(board, command.userId());
     }
     List<Target> targets = new ArrayList<>();
     for (long number : command.lines()) {
       LedgerLine line = find(board, user, number);
       Rejection refused = refusal(board, user, number, line);
       if (refused != null || line == null) {
-        return BatchLedger.rejected(refused == null ? notFound(board, number) : refused);
+        return Decision.rejected(refused == null ? notFound(board, number) : refused);
       }
       targets.add(new Target(line, cells(board, line)));
     }
@@ -67,7 +67,7 @@ final class BatchCorrections {
       target.cells.forEach(cell -> touched.put(cell.season().id(), cell));
     }
     if (touched.isEmpty()) {
-      return BatchLedger.rejected(archived(board, targets));
+      return Decision.rejected(archived(board, targets));
     }
     Map<Long, LedgerLine> history = history(board, user, touched.values());
     Refold refold = new Refold(history.values());
@@ -90,7 +90,12 @@ final class BatchCorrections {
     if (last > 0) {
       touched.values().forEach(cell -> fold(board, cell, refold));
     }
-    return decision(touched.values().iterator().next(), user, last);
+    return Decision.accepted(
+        last > 0 ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
+        touched.values().iterator().next(),
+        user,
+        last,
+        List.of());
   }
 
   private @Nullable LedgerLine find(Board board, int user, long number) {
@@ -197,11 +202,7 @@ final class BatchCorrections {
       LedgerLine target,
       Request request,
       List<BatchEntries.Cell> group) {
-    BatchEntries.Cell first = group.getFirst();
-    long windows = 0;
-    for (BatchEntries.Cell cell : group) {
-      windows |= 1L << cell.season().window();
-    }
+    BatchEntries.Cell[] cells = group.toArray(BatchEntries.Cell[]::new);
     LedgerLine line =
         ledger.append(
             board,
@@ -212,16 +213,15 @@ final class BatchCorrections {
             target.mode(),
             target.line(),
             target.at(),
-            windows,
-            first.season().isOpen(now)
-                ? ledger.previous(board, target.user(), group.toArray(BatchEntries.Cell[]::new))
-                : first.last(),
+            BatchLedger.windows(cells),
+            cells[0].season().isOpen(now)
+                ? ledger.previous(board, target.user(), cells)
+                : cells[0].last(),
             request,
             null,
             command.note());
-    for (BatchEntries.Cell cell : group) {
-      Entry entry = cell.entry();
-      cell.put(entry == null ? Entry.none(line.line()) : entry.withLast(line.line()), line.line());
+    for (BatchEntries.Cell cell : cells) {
+      cell.link(line.line());
       if (!cell.season().status().isWritable()) {
         revised.put(cell.season().id(), cell.season());
       }
@@ -233,22 +233,6 @@ final class BatchCorrections {
     Entry folded = refold.entry(board, cell.season());
     long last = cell.last();
     cell.put(folded == null ? Entry.none(last) : folded.withLast(last), last);
-  }
-
-  private static BatchLedger.Decision decision(BatchEntries.Cell shown, int user, long last) {
-    Entry entry = shown.entry();
-    return new BatchLedger.Decision(
-        new Outcome.Accepted(
-            last > 0 ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
-            shown.isAlive(),
-            entry == null ? 0 : entry.score(),
-            entry == null ? 0 : entry.reached(),
-            0,
-            last,
-            shown.season(),
-            List.of()),
-        shown.season().id(),
-        user);
   }
 
   void write(WriteTransaction transaction) {

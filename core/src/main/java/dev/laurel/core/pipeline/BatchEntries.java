@@ -83,6 +83,11 @@ final class BatchEntries {
       changed = true;
       owner.line = line;
     }
+
+    /** The line is the user's last one here, and changes nothing else. */
+    void link(long line) {
+      put(now == null ? Entry.none(line) : now.withLast(line), line);
+    }
   }
 
   BatchEntries(ReadTransaction tx) {

@@ -4,23 +4,12 @@ import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.guard.Watch;
 import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.BoardStatus;
-import dev.laurel.core.model.ErrorCode;
-import dev.laurel.core.model.Rejection;
-import dev.laurel.core.model.Season;
-import dev.laurel.core.query.StoredRanking;
-import dev.laurel.core.rank.CappedRanking;
-import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
-import dev.laurel.core.store.Digest;
-import dev.laurel.core.store.SourcePartition;
-import dev.laurel.core.store.SourceRefusal;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * here may touch anything outside the transaction before {@code publish}. Belongs to one thread.
  */
 final class CommitBatch {
-  private static final BatchLedger.Decision TAKEN_BEFORE =
-      new BatchLedger.Decision(
-          new Outcome.Accepted(Outcome.Effect.DUPLICATE, false, 0, 0, 0, 0, null, List.of()), 0, 0);
-
   private final List<Pending> pending;
   private final BoardDirectory directory;
   private final Users users;
@@ -49,33 +34,8 @@ final class CommitBatch {
   private final long now;
   private final long stamp;
 
-  private final List<Answered> answered = new ArrayList<>();
-  private final Map<StoredId.Name, Answered> firstByKey = new HashMap<>();
-  private final Map<Integer, Long> lastLines = new TreeMap<>();
-
-  /** How far each board has taken each stream, the batch included. */
-  private final Map<SourcePartition, Long> offsets = new HashMap<>();
-
-  /** What was refused of streams by an earlier commit, where some of it comes again. */
-  private final Map<SourcePartition, Map<Long, Rejection>> refusedBefore = new HashMap<>();
-
-  private final List<SourceRefusal> refusals = new ArrayList<>();
-
   private @Nullable BatchLedger ledger;
-
-  /** A request and what came of it. */
-  private static final class Answered {
-    final Pending pending;
-    final List<BatchLedger.Decision> decisions = new ArrayList<>();
-    @Nullable Reply reply;
-
-    /** The request in this very batch that used the idempotency key first. */
-    @Nullable Answered twin;
-
-    Answered(Pending pending) {
-      this.pending = pending;
-    }
-  }
+  private @Nullable BatchReplies replies;
 
   CommitBatch(
       List<Pending> pending,
@@ -103,6 +63,7 @@ final class CommitBatch {
     for (Pending p : pending) {
       shards.add(p.request.board().shard());
     }
+    Map<Integer, Long> lastLines = new TreeMap<>();
     for (int shard : shards) {
       lastLines.put(shard, tx.lockShard(shard));
     }
@@ -110,48 +71,29 @@ final class CommitBatch {
     directory.follow(tx);
     watch.follow(tx, directory.revision());
     scoreAgain();
-    Map<StoredId.Name, StoredId> known = tx.ids(idsAsked());
-    Map<SourcePartition, Long> before = tx.offsets(sources());
-    offsets.putAll(before);
-    recall(tx);
-    BatchLedger lines = new BatchLedger(tx, calendars, watch, now, stamp, lastLines, known);
+    BatchIds ids = new BatchIds(tx.ids(idsAsked()), now);
+    BatchSources sources = new BatchSources(tx, pending);
+    BatchEntries entries = new BatchEntries(tx);
+    BatchLedger lines = new BatchLedger(entries, lastLines, now, stamp);
+    BatchGuard guard = new BatchGuard(tx, watch, now);
+    BatchScores scores = new BatchScores(calendars, guard, ids, entries, lines, now);
+    BatchCorrections corrections = new BatchCorrections(tx, lines, entries, now);
+    BatchReplies decided = new BatchReplies(directory, ids, sources, scores, corrections);
     ledger = lines;
-    expect(lines);
+    replies = decided;
+    expect(scores, entries);
     for (Pending p : pending) {
-      answered.add(decide(p, known, lines));
+      decided.decide(p);
     }
-    drafts.start(tx, lines.moves());
+    drafts.start(tx, entries.moves());
     lines.write(tx);
+    entries.write(tx);
+    corrections.write(tx);
+    guard.write(tx);
     drafts.finish();
-    for (Answered a : answered) {
-      if (a.reply == null && a.twin == null) {
-        a.reply = done(a, tx, lines);
-      }
-    }
-    tx.removeIds(lines.expired());
-    tx.putIds(lines.newIds());
-    offsets.entrySet().removeAll(before.entrySet());
-    tx.moveOffsets(offsets);
-    tx.putRefusals(refusals);
-  }
-
-  private void recall(WriteTransaction tx) {
-    for (Pending p : pending) {
-      Request.Source source = p.request.source();
-      if (source != null && source.offsets()[0] <= offsets.getOrDefault(source.partition(), -1L)) {
-        refusedBefore.computeIfAbsent(source.partition(), tx::refusals);
-      }
-    }
-  }
-
-  private Set<SourcePartition> sources() {
-    Set<SourcePartition> sources = new HashSet<>();
-    for (Pending p : pending) {
-      if (p.request.source() != null) {
-        sources.add(p.request.source().partition());
-      }
-    }
-    return sources;
+    decided.make(new BatchRanks(tx, drafts, users));
+    ids.write(tx);
+    sources.write(tx);
   }
 
   /** Events that were scored by a version of their board that is not in force any more. */
@@ -194,196 +136,25 @@ final class CommitBatch {
   }
 
   /** What the batch is going to ask, so that its entries are read together. */
-  private void expect(BatchLedger lines) {
+  private void expect(BatchScores scores, BatchEntries entries) {
     for (Pending p : pending) {
       Board board = directory.find(p.request.board().id());
       if (board != null) {
         for (int i = 0; i < p.commands.size(); i++) {
           if (p.commands.get(i) instanceof Validation.Valid valid) {
-            lines.expect(board, valid, p.users[i]);
+            scores.expect(board, valid, p.users[i]);
           }
         }
       }
     }
-    lines.load();
-  }
-
-  private Answered decide(Pending p, Map<StoredId.Name, StoredId> known, BatchLedger lines) {
-    Answered result = new Answered(p);
-    Request.Idempotency idempotency = p.request.idempotency();
-    if (p.key != null && idempotency != null) {
-      StoredId stored = known.get(p.key);
-      if (stored != null && now - stored.createdAt() >= idempotency.keptMillis()) {
-        lines.expire(p.key);
-        stored = null;
-      }
-      Answered first = firstByKey.get(p.key);
-      if (stored != null) {
-        byte[] answer = stored.answer();
-        result.reply =
-            stored.payload().equals(idempotency.payload()) && answer != null
-                ? new Reply.Replayed(answer)
-                : conflict(idempotency);
-        return result;
-      }
-      if (first != null) {
-        if (idempotency.payload().equals(payload(first))) {
-          result.twin = first;
-        } else {
-          result.reply = conflict(idempotency);
-        }
-        return result;
-      }
-    }
-    Board board = directory.find(p.request.board().id());
-    boolean active =
-        board != null && (board.status() == BoardStatus.ACTIVE || p.request.isCorrection());
-    Request.Source source = p.request.source();
-    if (!active && source == null) {
-      result.reply = new Reply.Refused(notActive(p.request.board(), board));
-      return result;
-    }
-    boolean accepted = false;
-    long taken = source == null ? -1 : offsets.getOrDefault(source.partition(), -1L);
-    for (int i = 0; i < p.commands.size(); i++) {
-      // First of all: what was taken before may well be refused by what holds today.
-      BatchLedger.Decision decision =
-          source != null && source.offsets()[i] <= taken
-              ? before(source, i)
-              : board == null || !active
-                  ? BatchLedger.rejected(notActive(p.request.board(), board))
-                  : switch (p.commands.get(i)) {
-                    case Validation.Invalid(var rejection) -> BatchLedger.rejected(rejection);
-                    case Validation.Valid valid ->
-                        lines.decide(board, valid, p.users[i], p.request);
-                    case Validation.Correction(var command) ->
-                        lines.correct(board, command, p.users[i], p.request);
-                  };
-      accepted |= decision.outcome() instanceof Outcome.Accepted;
-      result.decisions.add(decision);
-      if (source != null
-          && source.offsets()[i] > taken
-          && decision.outcome() instanceof Outcome.Rejected(var rejection)) {
-        refusals.add(new SourceRefusal(source.partition(), source.offsets()[i], rejection));
-      }
-    }
-    if (source != null) {
-      offsets.merge(source.partition(), source.last(), Math::max);
-    }
-    if (p.key != null && accepted) {
-      firstByKey.put(p.key, result);
-    }
-    return result;
-  }
-
-  /** The same as then. */
-  private BatchLedger.Decision before(Request.Source source, int i) {
-    Rejection refused =
-        refusedBefore.getOrDefault(source.partition(), Map.of()).get(source.offsets()[i]);
-    return refused == null ? TAKEN_BEFORE : BatchLedger.rejected(refused);
-  }
-
-  private static @Nullable Digest payload(Answered first) {
-    Request.Idempotency idempotency = first.pending.request.idempotency();
-    return idempotency == null ? null : idempotency.payload();
-  }
-
-  private static Reply conflict(Request.Idempotency idempotency) {
-    return new Reply.Refused(
-        Rejection.expectation(
-            ErrorCode.IDEMPOTENCY_CONFLICT,
-            "Idempotency-Key",
-            idempotency.key(),
-            "a new key for a new payload; this one was used for another"));
-  }
-
-  static Rejection notActive(Board asked, @Nullable Board now) {
-    return Rejection.of(
-        ErrorCode.BOARD_NOT_ACTIVE,
-        "board "
-            + asked.uuid()
-            + ": "
-            + (now == null ? "deleted" : now.status())
-            + " (expected: ACTIVE)",
-        Map.of("status", now == null ? "DELETED" : now.status().name()));
-  }
-
-  private Reply done(Answered a, WriteTransaction tx, BatchLedger lines) {
-    Request request = a.pending.request;
-    List<Outcome> outcomes = new ArrayList<>(a.decisions.size());
-    for (BatchLedger.Decision decision : a.decisions) {
-      outcomes.add(request.wantsRanks() ? ranked(decision, request, tx) : decision.outcome());
-    }
-    Request.Idempotency idempotency = request.idempotency();
-    if (a.pending.key == null || idempotency == null || firstByKey.get(a.pending.key) != a) {
-      return new Reply.Done(outcomes, null);
-    }
-    byte[] answer = idempotency.answer().encode(outcomes);
-    lines.keep(
-        new StoredId(
-            request.board().id(),
-            a.pending.key.key(),
-            idempotency.payload(),
-            0,
-            true,
-            0,
-            0,
-            now,
-            answer));
-    return new Reply.Done(outcomes, answer);
-  }
-
-  private Outcome ranked(BatchLedger.Decision decision, Request request, WriteTransaction tx) {
-    if (!(decision.outcome() instanceof Outcome.Accepted accepted)) {
-      return decision.outcome();
-    }
-    Ranking ranking = ranking(decision, request, tx);
-    if (ranking == null || !accepted.onBoard()) {
-      return accepted;
-    }
-    Ranking.Row row = ranking.row(decision.user());
-    if (row == null && !ranking.knows(decision.user())) {
-      // An entry was written, and it is none of those that the index keeps.
-      return accepted.withRank(Ranking.OUTSIDE);
-    }
-    if (row == null && request.idempotency() != null) {
-      row = stored(decision, request, tx).row(decision.user());
-    }
-    return row == null ? accepted : accepted.withRank(row.rank());
-  }
-
-  private @Nullable Ranking ranking(
-      BatchLedger.Decision decision, Request request, WriteTransaction tx) {
-    Board board = request.board();
-    Season moved = drafts.season(decision.season());
-    Ranking drafted = drafts.ranking(decision.season());
-    if (moved != null && drafted != null) {
-      return moved.capacity() == 0
-          ? drafted
-          : CappedRanking.of(drafted, board, moved, users.of(board.tenant()));
-    }
-    return request.idempotency() == null ? null : stored(decision, request, tx);
-  }
-
-  /** An answer that is kept with a key has to be whole now, whatever that costs. */
-  private Ranking stored(BatchLedger.Decision decision, Request request, WriteTransaction tx) {
-    Board board = request.board();
-    Season moved = drafts.season(decision.season());
-    return StoredRanking.of(tx, board, moved == null ? board.primary() : moved, users);
+    entries.load();
   }
 
   /** After the commit: first everyone can see it, then the callers hear of it. */
   void publish(List<ChangeListener> listeners) {
     drafts.publish(listeners);
-    for (Answered a : answered) {
-      Reply reply = a.reply;
-      if (a.twin != null && a.twin.reply instanceof Reply.Done(var _, byte[] answer)) {
-        reply = new Reply.Replayed(answer);
-      }
-      if (reply == null) {
-        throw new IllegalStateException("a request of the batch was not answered");
-      }
-      a.pending.reply.complete(reply);
+    if (replies != null) {
+      replies.send();
     }
   }
 

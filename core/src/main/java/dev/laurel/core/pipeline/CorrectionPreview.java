@@ -1,13 +1,10 @@
 package dev.laurel.core.pipeline;
 
-import dev.laurel.core.guard.Guards;
-import dev.laurel.core.guard.Watch;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.UserDictionary;
-import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.ReadTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,29 +25,23 @@ public record CorrectionPreview(List<Moved> seasons, int lines, List<Rejection> 
   public static CorrectionPreview of(
       ReadTransaction tx,
       Board board,
-      Calendars calendars,
       List<Command.Correct> commands,
       UserDictionary users,
       long now) {
-    BatchLedger ledger =
-        new BatchLedger(
-            tx,
-            calendars,
-            new Watch(new Guards(), rule -> {}),
-            now,
-            0,
-            Map.of(board.shard(), tx.lastLines()[board.shard()]),
-            Map.of());
+    Map<Integer, Long> last = Map.of(board.shard(), tx.lastLines()[board.shard()]);
+    BatchEntries entries = new BatchEntries(tx);
+    BatchLedger ledger = new BatchLedger(entries, last, now, 0);
+    BatchCorrections corrections = new BatchCorrections(tx, ledger, entries, now);
     List<Rejection> refused = new ArrayList<>();
     Request nobodys = new Request(board, List.copyOf(commands), 0, false, null);
     for (Command.Correct command : commands) {
-      if (ledger.correct(board, command, users.find(command.userId()), nobodys).outcome()
+      if (corrections.correct(board, command, users.find(command.userId()), nobodys).outcome()
           instanceof Outcome.Rejected(var rejection)) {
         refused.add(rejection);
       }
     }
     List<Moved> moved = new ArrayList<>();
-    for (BatchEntries.Move move : ledger.moves()) {
+    for (BatchEntries.Move move : entries.moves()) {
       moved.add(new Moved(move.season(), move.changes()));
     }
     return new CorrectionPreview(moved, ledger.lineCount(), refused);

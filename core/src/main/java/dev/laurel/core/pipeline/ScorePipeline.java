@@ -114,7 +114,7 @@ public final class ScorePipeline implements AutoCloseable {
 
   private static Reply nothingToDo(Request request, List<Validation.Checked> checked) {
     if (request.board().status() != BoardStatus.ACTIVE) {
-      return new Reply.Refused(CommitBatch.notActive(request.board(), request.board()));
+      return new Reply.Refused(BatchReplies.notActive(request.board(), request.board()));
     }
     List<Outcome> outcomes = new ArrayList<>(checked.size());
     for (Validation.Checked result : checked) {

@@ -145,6 +145,8 @@ public final class Erasure {
                 random.nextLong(),
                 profile.changedBy(),
                 null,
+                null,
+                null,
                 null)));
   }
 

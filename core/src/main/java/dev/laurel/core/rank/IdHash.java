@@ -1,8 +1,5 @@
 package dev.laurel.core.rank;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
@@ -12,9 +9,6 @@ import java.security.SecureRandom;
  * <p>Stateless; safe for any number of threads.
  */
 final class IdHash {
-  private static final VarHandle WORD =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
   private static final long SEED_HEAD;
   private static final long SEED_TAIL;
   private static final long SEED_END;
@@ -37,10 +31,10 @@ final class IdHash {
   static long of(byte[] utf8, int from, int length) {
     long hash = length;
     for (int i = 0; i + 8 <= length; i += 8) {
-      hash = mix(hash ^ SEED_HEAD, (long) WORD.get(utf8, from + i) ^ SEED_TAIL);
+      hash = mix(hash ^ SEED_HEAD, IdBytes.word(utf8, from + i) ^ SEED_TAIL);
     }
     // The last eight bytes once more, so that no rest is left.
-    hash = mix(hash ^ SEED_HEAD, (long) WORD.get(utf8, from + length - 8) ^ SEED_END);
+    hash = mix(hash ^ SEED_HEAD, IdBytes.word(utf8, from + length - 8) ^ SEED_END);
     return mix(hash, SEED_TAIL);
   }
 

@@ -17,7 +17,6 @@ import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
-import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.time.InstantSource;
@@ -41,15 +40,12 @@ public final class Reverts {
   private final Store store;
   private final Users users;
   private final ScorePipeline pipeline;
-  private final Calendars calendars;
   private final InstantSource clock;
 
-  public Reverts(
-      Store store, Users users, ScorePipeline pipeline, Calendars calendars, InstantSource clock) {
+  public Reverts(Store store, Users users, ScorePipeline pipeline, InstantSource clock) {
     this.store = store;
     this.users = users;
     this.pipeline = pipeline;
-    this.calendars = calendars;
     this.clock = clock;
   }
 
@@ -87,7 +83,7 @@ public final class Reverts {
           List<LedgerLine> selected = selection.find(tx, board);
           List<Command.Correct> commands = commands(selected, ids, note);
           CorrectionPreview preview =
-              CorrectionPreview.of(tx, board, calendars, commands, ids, clock.millis());
+              CorrectionPreview.of(tx, board, commands, ids, clock.millis());
           if (!preview.refused().isEmpty()
               && (preview.lines() == 0 || !(selection instanceof Selection.Source))) {
             throw preview.refused().getFirst().asException();

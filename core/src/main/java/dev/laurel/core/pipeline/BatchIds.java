@@ -1,0 +1,126 @@
+package dev.laurel.core.pipeline;
+
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.StoredId;
+import dev.laurel.core.store.WriteTransaction;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids of one batch, of its commands and of whole requests: which were used before, and which it
+ * uses. Belongs to the batch's thread.
+ */
+final class BatchIds {
+  private final Map<StoredId.Name, StoredId> known;
+  private final long now;
+  private final Map<StoredId.Name, StoredId> added = new LinkedHashMap<>();
+
+  /** Used so long ago that they may be used again. */
+  private final Set<StoredId.Name> expired = new HashSet<>();
+
+  /**
+   * @param known those that were used before the batch
+   */
+  BatchIds(Map<StoredId.Name, StoredId> known, long now) {
+    this.known = known;
+    this.now = now;
+  }
+
+  /** The answer to a command whose id was used, by the batch or before it; null if it is new. */
+  @Nullable Decision repeated(Board board, Validation.Valid valid, int user) {
+    StoredId.Name id = valid.id();
+    if (id == null) {
+      return null;
+    }
+    StoredId stored = known.get(id);
+    if (stored != null && !valid.isHeldBy(stored, now)) {
+      expired.add(id);
+      stored = null;
+    }
+    StoredId used = stored == null ? added.get(id) : stored;
+    return used == null ? null : repeated(board, valid, user, used);
+  }
+
+  private static Decision repeated(Board board, Validation.Valid valid, int user, StoredId used) {
+    if (valid.action()) {
+      return Decision.rejected(
+          Rejection.expectation(
+              ErrorCode.ACTION_REPLAYED,
+              "action_id",
+              String.valueOf(valid.eventId()),
+              "a new id for each completion; this one was taken"));
+    }
+    if (!used.payload().equals(valid.payload())) {
+      return Decision.rejected(
+          Rejection.expectation(
+              ErrorCode.EVENT_ID_CONFLICT,
+              "eventId",
+              String.valueOf(valid.eventId()),
+              "a new id for a new event; this one was used for another"));
+    }
+    return new Decision(
+        new Outcome.Accepted(
+            Outcome.Effect.DUPLICATE,
+            true,
+            used.score(),
+            used.reached(),
+            0,
+            used.line(),
+            null,
+            List.of()),
+        board.primary().id(),
+        user);
+  }
+
+  /** What an earlier batch kept with a request's key; null if there is nothing, or no more. */
+  @Nullable StoredId kept(StoredId.Name key, Request.Idempotency idempotency) {
+    StoredId stored = known.get(key);
+    if (stored != null && now - stored.createdAt() >= idempotency.keptMillis()) {
+      expired.add(key);
+      return null;
+    }
+    return stored;
+  }
+
+  /** Keeps a command's id, if it has one, with what the command led to. */
+  void keep(Validation.Valid valid, long line, boolean effective, @Nullable Entry entry) {
+    if (valid.id() != null && valid.payload() != null) {
+      long score = entry == null ? 0 : entry.score();
+      long reached = entry == null ? 0 : entry.reached();
+      keep(valid.id(), valid.payload(), line, effective, score, reached, null);
+    }
+  }
+
+  /** Keeps a request's key with the whole answer. */
+  void keep(StoredId.Name key, Request.Idempotency idempotency, byte[] answer) {
+    keep(key, idempotency.payload(), 0, true, 0, 0, answer);
+  }
+
+  private void keep(
+      StoredId.Name name,
+      Digest payload,
+      long line,
+      boolean effective,
+      long score,
+      long reached,
+      byte @Nullable [] answer) {
+    added.put(
+        name,
+        new StoredId(
+            name.board(), name.key(), payload, line, effective, score, reached, now, answer));
+  }
+
+  /** Stores what changed. */
+  void write(WriteTransaction transaction) {
+    transaction.removeIds(expired);
+    transaction.putIds(added.values());
+  }
+}
