@@ -194,6 +194,7 @@ class ReadablePageTest {
   @Test
   void keyboard_reachesEverythingInReadingOrder() {
     Page page = open(Browser.calm(900, 800), "");
+    assertThat(page.getByLabel("Period")).isVisible();
     List<String> reached = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       page.keyboard().press("Tab");
