@@ -1,6 +1,7 @@
 package dev.laurel.benchmarks;
 
 import dev.laurel.server.Laurel;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.KafkaServer;
 import dev.laurel.stack.PostgresServer;
@@ -77,8 +78,8 @@ public final class EventsFigure {
     boolean postgres = args.length > 0 && args[0].equals("postgresql");
     int events = args.length < 2 ? 1_000_000 : Integer.parseInt(args[1]);
     Path folder = Files.createTempDirectory("laurel-events");
-    Settings settings =
-        Settings.defaults()
+    Configuration settings =
+        Configuration.defaults()
             .with(Settings.PORT, "0")
             .with(Settings.DATA, folder.resolve("data").toString())
             .with(Settings.ADMIN_KEY, KEY);
@@ -100,7 +101,7 @@ public final class EventsFigure {
     }
   }
 
-  private void run(Settings settings, KafkaServer kafka, int events) throws Exception {
+  private void run(Configuration settings, KafkaServer kafka, int events) throws Exception {
     try (Laurel laurel = Laurel.start(settings)) {
       post(laurel, "/api/v1/leaderboards", "{'UUID':'bench'}");
       post(laurel, "/api/v1/pods", "{'podId':'bench'}");

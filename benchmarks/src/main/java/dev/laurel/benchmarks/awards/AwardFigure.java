@@ -2,6 +2,7 @@ package dev.laurel.benchmarks.awards;
 
 import dev.laurel.benchmarks.rivals.RedisAwards;
 import dev.laurel.server.Laurel;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.RedisServer;
 import java.io.IOException;
@@ -72,8 +73,8 @@ public final class AwardFigure {
   }
 
   /** With limits as somebody sets them who expects such a load; they are counted all the same. */
-  static Settings settings(Path folder, Login login) {
-    return Settings.defaults()
+  static Configuration settings(Path folder, Login login) {
+    return Configuration.defaults()
         .with(Settings.PORT, "0")
         .with(Settings.DATA, folder.resolve("data").toString())
         .with(Settings.ADMIN_KEY, KEY)
