@@ -72,7 +72,9 @@ public final class TestServer implements AutoCloseable {
               // Tests call more often than people do.
               .with(Settings.ADDRESS_RATE, "0")
               .with(Settings.USER_RATE, "0")
-              .with(Settings.AWARD_RATE, "0");
+              .with(Settings.AWARD_RATE, "0")
+              // The machine may be busy.
+              .with(Settings.AWARD_SLOW_MILLIS, "60000");
       Configuration all = settings.apply(base);
       return new TestServer(folder, all, Laurel.start(all, clock, moreRoutes), clock);
     } catch (IOException e) {
