@@ -5,12 +5,8 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.sql.SqliteStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChainFigure {
   private static final int ROUNDS = 7;
-  private static final int LINES = 300_000;
 
   private ChainFigure() {}
 
@@ -30,30 +25,21 @@ public final class ChainFigure {
   }
 
   private static void compare(int lines) throws IOException {
-    Path plainFolder = Files.createTempDirectory("laurel-plain");
-    Path chainedFolder = Files.createTempDirectory("laurel-chained");
     LedgerKey key = LedgerKey.of("a key of a benchmark, which is no secret");
-    try (InProcess plain = open(plainFolder, null);
-        InProcess chained = open(chainedFolder, key)) {
-      Random random = new Random(lines);
+    try (WorkFolder plainFolder = WorkFolder.create("laurel-plain");
+        WorkFolder chainedFolder = WorkFolder.create("laurel-chained");
+        InProcess plain = open(plainFolder.path(), null);
+        InProcess chained = open(chainedFolder.path(), key)) {
       Board without = plain.board(1, "plain", WindowDefinition.ALL_TIME);
       Board with = chained.board(1, "chained", WindowDefinition.ALL_TIME);
-      plain.rate(without, random, lines, LINES);
-      chained.rate(with, random, lines, LINES);
-      List<Double> ratios = new ArrayList<>();
-      for (int i = 0; i < ROUNDS; i++) {
-        double before = plain.rate(without, random, lines, LINES);
-        double after = chained.rate(with, random, lines, LINES);
-        ratios.add(before / after);
-        System.out.printf(
-            "%,d a request: without %,.0f lines/s, chained %,.0f lines/s: costs %.3f%n",
-            lines, before, after, before / after);
-      }
-      ratios.sort(null);
-      System.out.printf("%,d a request: median cost %.3f%n", lines, ratios.get(ROUNDS / 2));
+      double cost =
+          InTurns.cost(
+              new InTurns.Side("without", plain, without),
+              new InTurns.Side("chained", chained, with),
+              lines,
+              ROUNDS);
+      System.out.printf("%,d a request: median cost %.3f%n", lines, cost);
     }
-    SeasonFigure.delete(plainFolder);
-    SeasonFigure.delete(chainedFolder);
   }
 
   public static void main(String[] args) throws IOException {

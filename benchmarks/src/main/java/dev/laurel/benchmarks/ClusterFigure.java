@@ -8,11 +8,9 @@ import dev.laurel.stack.PostgresServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -45,14 +43,9 @@ public final class ClusterFigure {
   }
 
   public static void main(String[] args) throws Exception {
-    Path folder = Files.createTempDirectory("laurel-cluster");
-    try (PostgresServer server = PostgresServer.start(folder)) {
+    try (WorkFolder folder = WorkFolder.create("laurel-cluster");
+        PostgresServer server = PostgresServer.start(folder.path())) {
       new ClusterFigure(server.url(server.newDatabase())).run();
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.laurel.benchmarks;
 
 import dev.laurel.server.Laurel;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.KafkaServer;
 import dev.laurel.stack.PostgresServer;
@@ -14,10 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,14 +75,14 @@ public final class EventsFigure {
   public static void main(String[] args) throws Exception {
     boolean postgres = args.length > 0 && args[0].equals("postgresql");
     int events = args.length < 2 ? 1_000_000 : Integer.parseInt(args[1]);
-    Path folder = Files.createTempDirectory("laurel-events");
-    Settings settings =
-        Settings.defaults()
-            .with(Settings.PORT, "0")
-            .with(Settings.DATA, folder.resolve("data").toString())
-            .with(Settings.ADMIN_KEY, KEY);
-    try (PostgresServer database = postgres ? PostgresServer.start(folder) : null;
-        KafkaServer kafka = KafkaServer.start(folder)) {
+    try (WorkFolder folder = WorkFolder.create("laurel-events");
+        PostgresServer database = postgres ? PostgresServer.start(folder.path()) : null;
+        KafkaServer kafka = KafkaServer.start(folder.path())) {
+      Configuration settings =
+          Configuration.defaults()
+              .with(Settings.PORT, "0")
+              .with(Settings.DATA, folder.path().resolve("data").toString())
+              .with(Settings.ADMIN_KEY, KEY);
       new EventsFigure()
           .run(
               database == null
@@ -92,16 +90,10 @@ public final class EventsFigure {
                   : settings.with(Settings.DATABASE_URL, database.url(database.newDatabase())),
               kafka,
               events);
-    } finally {
-      try (var files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
     }
   }
 
-  private void run(Settings settings, KafkaServer kafka, int events) throws Exception {
+  private void run(Configuration settings, KafkaServer kafka, int events) throws Exception {
     try (Laurel laurel = Laurel.start(settings)) {
       post(laurel, "/api/v1/leaderboards", "{'UUID':'bench'}");
       post(laurel, "/api/v1/pods", "{'podId':'bench'}");

@@ -1,26 +1,13 @@
 package dev.laurel.benchmarks;
 
 import dev.laurel.stack.RedisServer;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many who watch the first ten of a board that changes ten times a second: memory a client, events
@@ -31,7 +18,6 @@ import java.util.regex.Pattern;
  * <pre>benchmarks/run dev.laurel.benchmarks.LiveFigure [laurel|rival [CLIENTS [SECONDS]]]</pre>
  */
 public final class LiveFigure {
-  private static final String KEY = "benchmark-admin-key-1";
   private static final String BOARD = "/api/v1/leaderboards/bench";
   private static final int BACK_AT_ONCE = 5000;
   private static final int WRITES_A_SECOND = 10;
@@ -40,20 +26,18 @@ public final class LiveFigure {
   /** Apart from each other by more than there are writes. */
   private static final long EACH = 10_000_000;
 
-  private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
-
   /** When the write with this number was sent. */
   private final AtomicLongArray sent = new AtomicLongArray(1_000_000);
 
   private int written;
-  private final int port = freePort();
+  private final int port = LiveServer.freePort();
   private final Path folder;
-  private final boolean rival;
-  private final String redis;
 
-  private LiveFigure(Path folder, boolean rival, String redis) {
+  /** Of the rival; null for Laurel. */
+  private final @Nullable String redis;
+
+  private LiveFigure(Path folder, @Nullable String redis) {
     this.folder = folder;
-    this.rival = rival;
     this.redis = redis;
   }
 
@@ -61,21 +45,16 @@ public final class LiveFigure {
     boolean rival = args.length > 0 && args[0].equals("rival");
     int clients = args.length < 2 ? 15_000 : Integer.parseInt(args[1]);
     int seconds = args.length < 3 ? 20 : Integer.parseInt(args[2]);
-    Path folder = Files.createTempDirectory("laurel-live");
-    try (RedisServer redis = rival ? RedisServer.start(folder) : null) {
-      new LiveFigure(folder, rival, redis == null ? "" : redis.url()).run(clients, seconds);
-    } finally {
-      try (var files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+    try (WorkFolder folder = WorkFolder.create("laurel-live");
+        RedisServer redis = rival ? RedisServer.start(folder.path()) : null) {
+      new LiveFigure(folder.path(), redis == null ? null : redis.url()).run(clients, seconds);
     }
   }
 
   private void run(int clients, int seconds) throws Exception {
+    boolean rival = redis != null;
     System.out.println(rival ? "Vert.x and Redis pub/sub" : "Laurel");
-    Process server = start();
+    LiveServer server = LiveServer.start(folder, port, redis);
     try {
       if (!rival) {
         call(
@@ -88,8 +67,8 @@ public final class LiveFigure {
       }
       load(3); // warm
       System.out.printf("  reads with nobody watching: %s%n", load(seconds));
-      long heap = heap(server);
-      long resident = resident(server);
+      long heap = server.heap();
+      long resident = server.resident();
       Times arrival = new Times();
       long begin = System.nanoTime();
       try (SseCrowd crowd = crowd(clients, 500, arrival)) {
@@ -98,24 +77,25 @@ public final class LiveFigure {
             "  %,d clients after %.1f s%n", clients, (System.nanoTime() - begin) / 1e9);
         System.out.printf(
             "  a client: %.1f KB of heap, %.1f KB resident%n",
-            (heap(server) - heap) / 1024.0 / clients,
-            (resident(server) - resident) / 1024.0 / clients);
+            (server.heap() - heap) / 1024.0 / clients,
+            (server.resident() - resident) / 1024.0 / clients);
         load(3);
         arrival.clear();
         long events = crowd.events.get();
         begin = System.nanoTime();
-        double cpu = cpuSeconds(server);
+        double cpu = server.cpuSeconds();
         Times reads = load(seconds);
         double took = (System.nanoTime() - begin) / 1e9;
         System.out.printf("  reads with all watching: %s%n", reads);
         System.out.printf(
             "  %,.0f events a second (%,d lost clients), from the write to the client: %s%n",
             (crowd.events.get() - events) / took, crowd.lost.get(), arrival);
-        System.out.printf("  server: %.0f %% of a core%n", 100 * (cpuSeconds(server) - cpu) / took);
+        System.out.printf(
+            "  server: %.0f %% of a core%n", 100 * (server.cpuSeconds() - cpu) / took);
       }
       if (!rival) {
-        end(server);
-        server = start();
+        server.close();
+        server = LiveServer.start(folder, port, redis);
         begin = System.nanoTime();
         try (SseCrowd crowd = crowd(Math.min(clients, BACK_AT_ONCE), BACK_AT_ONCE, new Times())) {
           await(crowd, Math.min(clients, BACK_AT_ONCE));
@@ -125,7 +105,7 @@ public final class LiveFigure {
         }
       }
     } finally {
-      end(server);
+      server.close();
     }
   }
 
@@ -163,7 +143,7 @@ public final class LiveFigure {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  try (Connection connection = new Connection(port)) {
+                  try (PlainConnection connection = new PlainConnection(port)) {
                     paced(
                         WRITES_A_SECOND,
                         over,
@@ -184,7 +164,7 @@ public final class LiveFigure {
                 });
     Times times = new Times();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    try (Connection connection = new Connection(port)) {
+    try (PlainConnection connection = new PlainConnection(port)) {
       paced(
           READS_A_SECOND,
           over,
@@ -218,184 +198,8 @@ public final class LiveFigure {
   }
 
   private void call(String method, String path, String body) throws IOException {
-    try (Connection connection = new Connection(port)) {
+    try (PlainConnection connection = new PlainConnection(port)) {
       connection.call(method, path, body);
-    }
-  }
-
-  // ---- the server
-
-  private Process start() throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    command.addAll(
-        List.of(
-            "-XX:+UseCompactObjectHeaders",
-            "-XX:+UseG1GC",
-            "--enable-native-access=ALL-UNNAMED",
-            "-Xmx2g",
-            "-cp",
-            System.getProperty("java.class.path")));
-    command.addAll(
-        rival
-            ? List.of("dev.laurel.benchmarks.rivals.VertxBroadcast", "" + port, redis)
-            : List.of(
-                "dev.laurel.server.Main",
-                "serve",
-                "--port",
-                "" + port,
-                "--data",
-                folder.resolve("data").toString(),
-                "--sse-clients-per-address",
-                "0",
-                "--address-rate-per-minute",
-                "0"));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
-    builder.environment().put("LAUREL_ADMIN_KEY", KEY);
-    Process process = builder.start();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (true) {
-      try {
-        call("GET", rival ? "/" : "/api/v1/health", "");
-        return process;
-      } catch (IOException e) {
-        if (!process.isAlive() || System.nanoTime() > deadline) {
-          throw new IllegalStateException(Files.readString(folder.resolve("log")), e);
-        }
-        Thread.sleep(20);
-      }
-    }
-  }
-
-  private static void end(Process server) throws InterruptedException {
-    server.destroy();
-    if (!server.waitFor(20, TimeUnit.SECONDS)) {
-      server.destroyForcibly().waitFor();
-    }
-  }
-
-  /** Live objects, in bytes. */
-  private static long heap(Process server) throws Exception {
-    jcmd(server, "GC.run");
-    Matcher used = HEAP.matcher(jcmd(server, "GC.heap_info"));
-    if (!used.find()) {
-      throw new IllegalStateException("GC.heap_info says nothing of the heap");
-    }
-    return 1024 * Long.parseLong(used.group(1));
-  }
-
-  private static String jcmd(Process server, String command) throws Exception {
-    Path java = Path.of(ProcessHandle.current().info().command().orElseThrow());
-    Process jcmd =
-        new ProcessBuilder(java.resolveSibling("jcmd").toString(), "" + server.pid(), command)
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    jcmd.waitFor();
-    return said;
-  }
-
-  private static long resident(Process server) throws IOException {
-    return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
-        .filter(line -> line.startsWith("VmRSS:"))
-        .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("[^0-9]", "")))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static double cpuSeconds(Process server) {
-    return server.info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** One connection for plain requests. */
-  private static final class Connection implements AutoCloseable {
-    private final Socket socket;
-    private final InputStream in;
-
-    Connection(int port) throws IOException {
-      socket = new Socket("127.0.0.1", port);
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(30_000);
-      in = new BufferedInputStream(socket.getInputStream());
-    }
-
-    void call(String method, String path, String body) throws IOException {
-      String head =
-          "%s %s HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\n".formatted(method, path, KEY)
-              + (body.isEmpty()
-                  ? ""
-                  : "Content-Type: application/json\r\nContent-Length: %d\r\n"
-                      .formatted(body.length()));
-      socket.getOutputStream().write((head + "\r\n" + body).getBytes(StandardCharsets.US_ASCII));
-      String status = line();
-      int length = 0;
-      for (String line = line(); !line.isEmpty(); line = line()) {
-        if (line.toLowerCase(Locale.ROOT).startsWith("content-length: ")) {
-          length = Integer.parseInt(line.substring(16));
-        }
-      }
-      String answer = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-      if (!status.contains(" 20")) {
-        throw new IOException(status + " " + answer);
-      }
-    }
-
-    private String line() throws IOException {
-      StringBuilder line = new StringBuilder();
-      for (int c = in.read(); c != '\n'; c = in.read()) {
-        if (c < 0) {
-          throw new IOException("closed");
-        }
-        if (c != '\r') {
-          line.append((char) c);
-        }
-      }
-      return line.toString();
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
-    }
-  }
-
-  /** Durations, in steps of 10 microseconds up to 20 seconds. */
-  private static final class Times {
-    private static final int STEP = 10_000;
-    private final long[] counts = new long[2_000_000];
-
-    synchronized void add(long nanos) {
-      counts[(int) Math.min(counts.length - 1, Math.max(0, nanos / STEP))]++;
-    }
-
-    synchronized void clear() {
-      Arrays.fill(counts, 0);
-    }
-
-    private double millis(double part) {
-      long rest = (long) (part * Arrays.stream(counts).sum());
-      for (int i = 0; i < counts.length; i++) {
-        rest -= counts[i];
-        if (rest < 0) {
-          return i * (STEP / 1e6);
-        }
-      }
-      return counts.length * (STEP / 1e6);
-    }
-
-    @Override
-    public synchronized String toString() {
-      return "p50 %.2f ms, p95 %.2f ms, p99 %.2f ms"
-          .formatted(millis(0.5), millis(0.95), millis(0.99));
     }
   }
 }

@@ -4,15 +4,12 @@ import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
 import dev.laurel.sql.PostgresStore;
 import dev.laurel.stack.PostgresServer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
@@ -123,14 +120,9 @@ public final class PostgresFigure {
   }
 
   public static void main(String[] args) throws Exception {
-    Path folder = Files.createTempDirectory("laurel-postgres");
-    try (PostgresServer server = PostgresServer.start(folder)) {
+    try (WorkFolder folder = WorkFolder.create("laurel-postgres");
+        PostgresServer server = PostgresServer.start(folder.path())) {
       new PostgresFigure(server.url(server.newDatabase())).run();
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 }

@@ -6,12 +6,10 @@ import dev.laurel.core.model.Schedule;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.sql.SqliteStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class SeasonFigure {
   private static final int ROUNDS = 5;
-  private static final int LINES = 300_000;
 
   private static final WindowDefinition DAILY =
       new WindowDefinition(
@@ -40,48 +37,27 @@ public final class SeasonFigure {
     this.core = core;
   }
 
-  /**
-   * One window and three, each on a store of its own: entries are put off, and on a shared one each
-   * would pay for what the other left. A round is long enough to pay for its own.
-   */
+  /** One window and three. */
   private static void windows(int lines) throws IOException {
-    Path oneFolder = Files.createTempDirectory("laurel-one");
-    Path threeFolder = Files.createTempDirectory("laurel-three");
-    try (InProcess ones = open(oneFolder);
-        InProcess threes = open(threeFolder)) {
-      Random random = new Random(lines);
+    try (WorkFolder oneFolder = WorkFolder.create("laurel-one");
+        WorkFolder threeFolder = WorkFolder.create("laurel-three");
+        InProcess ones = open(oneFolder.path());
+        InProcess threes = open(threeFolder.path())) {
       Board one = ones.board(1, "one", WindowDefinition.ALL_TIME);
       Board three = threes.board(1, "three", DAILY, WEEKLY, WindowDefinition.ALL_TIME);
-      ones.rate(one, random, lines, LINES);
-      threes.rate(three, random, lines, LINES);
-      List<Double> ratios = new ArrayList<>();
-      for (int i = 0; i < ROUNDS; i++) {
-        double single = ones.rate(one, random, lines, LINES);
-        double triple = threes.rate(three, random, lines, LINES);
-        ratios.add(single / triple);
-        System.out.printf(
-            "%,d a request: one window %,.0f lines/s, three windows %,.0f lines/s: three cost %.2f%n",
-            lines, single, triple, single / triple);
-      }
-      ratios.sort(null);
+      double cost =
+          InTurns.cost(
+              new InTurns.Side("one window", ones, one),
+              new InTurns.Side("three windows", threes, three),
+              lines,
+              ROUNDS);
       System.out.printf(
-          "%,d a request: median cost of three windows %.2f times one (goal: < 2)%n",
-          lines, ratios.get(ROUNDS / 2));
+          "%,d a request: median cost of three windows %.2f times one (goal: < 2)%n", lines, cost);
     }
-    delete(oneFolder);
-    delete(threeFolder);
   }
 
   private static InProcess open(Path folder) {
     return new InProcess(SqliteStore.open(folder, InstantSource.system()));
-  }
-
-  static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   private void many() {
@@ -119,10 +95,9 @@ public final class SeasonFigure {
   public static void main(String[] args) throws IOException {
     windows(1);
     windows(1000);
-    Path folder = Files.createTempDirectory("laurel-seasons");
-    try (InProcess core = open(folder)) {
+    try (WorkFolder folder = WorkFolder.create("laurel-seasons");
+        InProcess core = open(folder.path())) {
       new SeasonFigure(core).many();
     }
-    delete(folder);
   }
 }

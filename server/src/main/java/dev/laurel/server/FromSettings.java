@@ -29,6 +29,7 @@ import dev.laurel.server.http.Limits;
 import dev.laurel.server.limits.LocalBuckets;
 import dev.laurel.server.limits.RateLimits;
 import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.sql.PostgresStore;
 import dev.laurel.sql.SqliteStore;
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * What the settings decide: which adapters stand behind the ports, and how they are set up. What
  * cannot be is said in words for the person who started it.
  */
-record FromSettings(Settings settings) {
+record FromSettings(Configuration settings) {
   private static final Logger LOG = LoggerFactory.getLogger(Laurel.class);
 
   ObjectArchive archive(Path dataFolder) {

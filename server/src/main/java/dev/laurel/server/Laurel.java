@@ -72,6 +72,7 @@ import dev.laurel.server.http.PageRoutes;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.live.Tickets;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
@@ -98,7 +99,7 @@ import org.slf4j.LoggerFactory;
 public final class Laurel implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Laurel.class);
 
-  private final Settings settings;
+  private final Configuration settings;
   private final Path dataFolder;
   private final RouteTable routes = new RouteTable();
   private final HttpListener listener;
@@ -107,7 +108,7 @@ public final class Laurel implements AutoCloseable {
   /** What to close, last made first. */
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-  private Laurel(Settings settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
+  private Laurel(Configuration settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     this.settings = settings;
     FromSettings chosen = new FromSettings(settings);
     try {
@@ -355,13 +356,13 @@ public final class Laurel implements AutoCloseable {
   /**
    * @throws StartException with words for the person who started it
    */
-  public static Laurel start(Settings settings) {
+  public static Laurel start(Configuration settings) {
     return start(settings, InstantSource.system(), _ -> {});
   }
 
   /** With another clock and routes beside the built-in ones, for tests. */
   public static Laurel start(
-      Settings settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
+      Configuration settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     long begin = System.nanoTime();
     Laurel laurel = new Laurel(settings, clock, moreRoutes);
     LOG.atInfo()

@@ -17,6 +17,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,7 +72,7 @@ public final class TestIssuer implements AutoCloseable {
   }
 
   /** Settings by which the tenant default accepts its tokens. */
-  public UnaryOperator<Settings> settings() {
+  public UnaryOperator<Configuration> settings() {
     return settings ->
         settings
             .with(Settings.JWT_JWKS_URL, url())

@@ -2,6 +2,7 @@ package dev.laurel.server;
 
 import dev.laurel.server.client.ClientTls;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,12 +32,12 @@ public final class TestServer implements AutoCloseable {
   public static final String ADMIN_KEY = "test-admin-key-0123456789";
 
   private final Path folder;
-  private final Settings settings;
+  private final Configuration settings;
   private final Laurel laurel;
   private final InstantSource clock;
   private final HttpClient client;
 
-  private TestServer(Path folder, Settings settings, Laurel laurel, InstantSource clock) {
+  private TestServer(Path folder, Configuration settings, Laurel laurel, InstantSource clock) {
     // A certificate without an authority behind it is its own.
     this.client = ClientTls.of(settings.find(Settings.TLS_CERT), null, null).client();
     this.folder = folder;
@@ -55,24 +56,26 @@ public final class TestServer implements AutoCloseable {
   }
 
   public static TestServer start(
-      UnaryOperator<Settings> settings, Consumer<RouteTable> moreRoutes) {
+      UnaryOperator<Configuration> settings, Consumer<RouteTable> moreRoutes) {
     return start(settings, InstantSource.system(), moreRoutes);
   }
 
   public static TestServer start(
-      UnaryOperator<Settings> settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
+      UnaryOperator<Configuration> settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     try {
       Path folder = Files.createTempDirectory("laurel-test");
-      Settings base =
-          Settings.defaults()
+      Configuration base =
+          Configuration.defaults()
               .with(Settings.PORT, "0")
               .with(Settings.DATA, folder.toString())
               .with(Settings.ADMIN_KEY, ADMIN_KEY)
               // Tests call more often than people do.
               .with(Settings.ADDRESS_RATE, "0")
               .with(Settings.USER_RATE, "0")
-              .with(Settings.AWARD_RATE, "0");
-      Settings all = settings.apply(base);
+              .with(Settings.AWARD_RATE, "0")
+              // The machine may be busy.
+              .with(Settings.AWARD_SLOW_MILLIS, "60000");
+      Configuration all = settings.apply(base);
       return new TestServer(folder, all, Laurel.start(all, clock, moreRoutes), clock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -90,7 +93,7 @@ public final class TestServer implements AutoCloseable {
     client.close();
     laurel.close();
     between.run();
-    Settings again = settings.with(Settings.PORT, port);
+    Configuration again = settings.with(Settings.PORT, port);
     return new TestServer(folder, again, Laurel.start(again, clock, _ -> {}), clock);
   }
 

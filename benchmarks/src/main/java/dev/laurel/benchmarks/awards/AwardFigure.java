@@ -1,7 +1,9 @@
 package dev.laurel.benchmarks.awards;
 
+import dev.laurel.benchmarks.WorkFolder;
 import dev.laurel.benchmarks.rivals.RedisAwards;
 import dev.laurel.server.Laurel;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.RedisServer;
 import java.io.IOException;
@@ -11,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,16 +45,17 @@ public final class AwardFigure {
       }
     }
     Path parent = Path.of(System.getProperty("laurel.root", "."), "benchmarks", "target");
-    Path folder = Files.createTempDirectory(Files.createDirectories(parent), "awards-");
-    try (Login login = new Login()) {
+    Path path = Files.createTempDirectory(Files.createDirectories(parent), "awards-");
+    try (WorkFolder folder = new WorkFolder(path);
+        Login login = new Login()) {
       String[] tokens = login.tokens(USERS);
       if (!who.equals("redis")) {
         System.out.println("Laurel, SQLite, fsync on:");
-        laurel(folder, login, tokens, plan);
+        laurel(path, login, tokens, plan);
       }
       if (!who.equals("laurel")) {
         System.out.println("Vert.x and Redis, in memory:");
-        try (RedisServer redis = RedisServer.start(folder);
+        try (RedisServer redis = RedisServer.start(path);
             RedisAwards rival = RedisAwards.start(redis.port(), login.key())) {
           AwardLoad load = new AwardLoad(rival.port(), tokens);
           drive(load, plan);
@@ -62,18 +64,12 @@ public final class AwardFigure {
           }
         }
       }
-    } finally {
-      try (var files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
     }
   }
 
   /** With limits as somebody sets them who expects such a load; they are counted all the same. */
-  static Settings settings(Path folder, Login login) {
-    return Settings.defaults()
+  static Configuration settings(Path folder, Login login) {
+    return Configuration.defaults()
         .with(Settings.PORT, "0")
         .with(Settings.DATA, folder.resolve("data").toString())
         .with(Settings.ADMIN_KEY, KEY)

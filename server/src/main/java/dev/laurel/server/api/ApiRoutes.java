@@ -131,6 +131,7 @@ public final class ApiRoutes {
     Seasons finder = new Seasons(store);
     SeasonQuery chosen = new SeasonQuery(finder);
     RankRoutes ranks = new RankRoutes(directory, access, rankings, chosen, clock);
+    FriendRoutes friends = new FriendRoutes(access, rankings, chosen);
     GameRoutes games = new GameRoutes(directory, access, scores, rankings, chosen);
     SeasonRoutes seasons = new SeasonRoutes(access, rankings, finder, chosen);
     InstanceRoutes instances = new InstanceRoutes(access, rankings, finder);
@@ -200,7 +201,7 @@ public final class ApiRoutes {
         ranks::around,
         SeasonQuery.with("window", "tenant"));
     table.post(
-        BOARD + "/ranks", HOT, READ_OR_PUBLIC_BOARD, ranks::ranks, SeasonQuery.with("tenant"));
+        BOARD + "/ranks", HOT, READ_OR_PUBLIC_BOARD, friends::ranks, SeasonQuery.with("tenant"));
 
     table.get(
         BOARD + "/seasons",

@@ -233,7 +233,7 @@ final class AwardRoutes {
       return;
     }
     NameView names = access.names(exchange, board);
-    RankRoutes.answer(
+    IndexFirst.answer(
         exchange,
         rankings,
         board,

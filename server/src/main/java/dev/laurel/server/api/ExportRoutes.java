@@ -28,7 +28,7 @@ final class ExportRoutes {
     ExportRows rows = format(exchange.query("format"), board, spreadsheet);
     Season season = seasons.require(exchange, board);
     Pages pages = rankings.pages(board, season);
-    RankRoutes.source(exchange, pages.source());
+    IndexFirst.source(exchange, pages.source());
     BodyStream out = exchange.stream(rows.contentType());
     Ranking.RowSink sink =
         (rank, user, score, reached) -> rows.add(rank, pages.users().id(user), score, reached);

@@ -130,7 +130,7 @@ final class GameRoutes {
                 x,
                 board,
                 (y, season) ->
-                    RankRoutes.answer(
+                    IndexFirst.answer(
                         y,
                         rankings,
                         board,
@@ -182,7 +182,7 @@ final class GameRoutes {
               x,
               board,
               (y, season) ->
-                  RankRoutes.answer(
+                  IndexFirst.answer(
                       y,
                       rankings,
                       board,

@@ -31,7 +31,7 @@ final class InstanceRoutes {
     choose(
         exchange,
         (x, board, season) ->
-            RankRoutes.answer(
+            IndexFirst.answer(
                 x,
                 rankings,
                 board,
@@ -65,7 +65,7 @@ final class InstanceRoutes {
     choose(
         exchange,
         (x, board, season) ->
-            RankRoutes.answer(
+            IndexFirst.answer(
                 x,
                 rankings,
                 board,
@@ -73,7 +73,7 @@ final class InstanceRoutes {
                 List.of(userId),
                 view -> {
                   NameView names = access.names(x, board);
-                  Ranking.Row row = RankRoutes.row(board, names, view, userId);
+                  Ranking.Row row = names.row(view, userId);
                   JsonOut out = new JsonOut(160);
                   Answers.row(out, board, names, view.users(), row);
                   return out;

@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.privacy.Profiles;
+import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.store.ApiKey;
@@ -84,6 +85,18 @@ final class NameView {
   /** Whether the caller may not know that this is the user's rank. */
   boolean hides(UserDictionary users, int user, long rank) {
     return isHidden(profile(user), users, rank);
+  }
+
+  /**
+   * The user's row. One who is not shown to the caller is not there: who asks knows the id, and is
+   * not to learn more.
+   */
+  Ranking.Row row(Rankings.View view, String userId) {
+    Ranking.Row row = view.ranking().row(view.users().find(userId));
+    if (row == null || hides(view.users(), row.user(), row.rank())) {
+      throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
+    }
+    return row;
   }
 
   /** The user's id, or a pseudonym. */

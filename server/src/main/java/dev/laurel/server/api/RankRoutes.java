@@ -5,38 +5,24 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.query.Cursor;
-import dev.laurel.core.query.Friends;
 import dev.laurel.core.query.Neighbours;
 import dev.laurel.core.query.Rankings;
-import dev.laurel.core.rank.NotFetchedException;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
-import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.Handler;
 import dev.laurel.server.http.JsonOut;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reading ranks on the native surface. The answers come from memory on the event loop. */
 final class RankRoutes {
   private static final int MAX_WINDOW = 500;
-  private static final int MAX_IDS = 1000;
-
-  /** A longer list takes so long that others would wait behind it on the event loop. */
-  private static final int HOT_BYTES = 2048;
-
   private static final int METADATA_ATTEMPTS = 3;
-  private static final byte[] PERCENTILE = JsonOut.key("percentile");
-  private static final byte[] TOTAL_USERS = JsonOut.key("totalUsers");
 
   private final Boards boards;
   private final BoardAccess access;
@@ -57,96 +43,6 @@ final class RankRoutes {
     this.clock = clock;
   }
 
-  /**
-   * From the index at once, else from the store on a thread that may wait, marked as such.
-   *
-   * @param about whose rows the question is about
-   */
-  static void answer(
-      Exchange exchange,
-      Rankings rankings,
-      Board board,
-      Season season,
-      List<String> about,
-      Function<Rankings.View, JsonOut> question) {
-    fromIndex(
-        exchange,
-        rankings,
-        board,
-        season,
-        about,
-        question,
-        Exchange::json,
-        x -> {
-          Rankings.Answer<JsonOut> answer = rankings.answer(board, season, about, question);
-          source(x, answer).json(answer.value());
-        });
-  }
-
-  /**
-   * What the index answers goes on at once, or when it comes; what it does not is left to a thread
-   * that may wait.
-   */
-  private static <T> void fromIndex(
-      Exchange exchange,
-      Rankings rankings,
-      Board board,
-      Season season,
-      List<String> about,
-      Function<Rankings.View, T> question,
-      BiConsumer<Exchange, T> then,
-      Handler otherwise) {
-    Rankings.View view = rankings.inMemory(board, season, about);
-    if (view == null) {
-      exchange.block(otherwise);
-      return;
-    }
-    T answer;
-    try {
-      answer = question.apply(view);
-    } catch (NotFetchedException e) {
-      exchange.later(
-          x -> whenFetched(x, rankings.fetched(board, season, e, question), then, otherwise));
-      return;
-    }
-    then.accept(exchange, answer);
-  }
-
-  private static <T> void whenFetched(
-      Exchange exchange,
-      CompletableFuture<@Nullable T> answer,
-      BiConsumer<Exchange, T> then,
-      Handler otherwise) {
-    answer
-        .thenAccept(
-            value -> {
-              if (value == null) {
-                exchange.block(otherwise);
-              } else {
-                then.accept(exchange, value);
-              }
-            })
-        .exceptionally(
-            e -> {
-              Throwable cause = e.getCause();
-              exchange.fail(cause == null ? e : cause);
-              return null;
-            });
-  }
-
-  private static Exchange source(Exchange exchange, Rankings.Answer<?> answer) {
-    return source(exchange, answer.source());
-  }
-
-  static Exchange source(Exchange exchange, Rankings.Source source) {
-    return switch (source) {
-      case INDEX -> exchange;
-      case SQL -> exchange.header("Laurel-Source", "sql");
-      case FINAL -> exchange.header("Laurel-Source", "final");
-      case ARCHIVE -> exchange.header("Laurel-Source", "archive");
-    };
-  }
-
   void top(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
     if (exchange.query("limit") == null) {
@@ -160,7 +56,7 @@ final class RankRoutes {
         (x, season) -> {
           Cursor cursor = cursor(x, season);
           NameView names = access.names(x, board);
-          answer(
+          IndexFirst.answer(
               x,
               rankings,
               board,
@@ -254,7 +150,7 @@ final class RankRoutes {
   private void rank(Exchange exchange, Board board, Season season, String userId) {
     NameView names = access.names(exchange, board);
     Handler slowly = x -> rankWithMetadata(x, board, names, season, userId);
-    fromIndex(
+    IndexFirst.fromIndex(
         exchange,
         rankings,
         board,
@@ -262,7 +158,7 @@ final class RankRoutes {
         List.of(userId),
         view -> Standing.of(board, names, view, userId),
         (x, standing) -> {
-          if (standing.row.hasMetadata()) {
+          if (standing.row().hasMetadata()) {
             x.block(slowly);
           } else {
             x.json(standing.json(board, userId, null));
@@ -278,61 +174,16 @@ final class RankRoutes {
     List<String> about = List.of(userId);
     Rankings.Answer<Standing> answer = rankings.answer(board, season, about, question);
     Optional<String> metadata = Optional.empty();
-    for (int i = 0; i < METADATA_ATTEMPTS && answer.value().row.hasMetadata(); i++) {
-      metadata = rankings.metadata(board, season, answer.value().row);
+    for (int i = 0; i < METADATA_ATTEMPTS && answer.value().row().hasMetadata(); i++) {
+      metadata = rankings.metadata(board, season, answer.value().row());
       if (metadata.isPresent()) {
         break;
       }
       // The user has scored between the two looks.
       answer = rankings.answer(board, season, about, question);
     }
-    source(exchange, answer).json(answer.value().json(board, userId, metadata.orElse(null)));
-  }
-
-  /** A user's row and what the answer says of the rest, from one state of the board. */
-  private record Standing(Ranking.Row row, @Nullable String displayName, long total, long better) {
-    static Standing of(Board board, NameView names, Rankings.View view, String userId) {
-      Ranking ranking = view.ranking();
-      Ranking.Row row = RankRoutes.row(board, names, view, userId);
-      // Only dense ranks do not tell by themselves how many entries are before.
-      long better = board.ties() == Ties.DENSE ? ranking.better(row.score()) : row.rank() - 1;
-      return new Standing(
-          row, names.displayName(view.users(), row.user(), row.rank()), ranking.size(), better);
-    }
-
-    JsonOut json(Board board, String userId, @Nullable String metadata) {
-      JsonOut out = new JsonOut(224);
-      out.beginObject();
-      out.name(Answers.UUID).string(board.uuid());
-      out.name(Answers.USER_ID).string(userId);
-      if (displayName != null) {
-        out.name("displayName").string(displayName);
-      }
-      Answers.rank(out, row.rank());
-      out.name(Answers.SCORE).units(row.score(), board.decimals());
-      out.name(Answers.TIMESTAMP).timestamp(row.reached());
-      if (!row.isOutside()) {
-        // How many of 100 users are not better, in hundredths.
-        out.name(PERCENTILE).units(Math.round(10_000.0 * (total - better) / total), 2);
-      }
-      out.name(TOTAL_USERS).number(total);
-      if (metadata != null) {
-        out.name("metadata").raw(metadata);
-      }
-      return out.endObject();
-    }
-  }
-
-  /**
-   * One who is not shown to the caller is not there: who asks knows the id, and is not to learn
-   * more.
-   */
-  static Ranking.Row row(Board board, NameView names, Rankings.View view, String userId) {
-    Ranking.Row row = view.ranking().row(view.users().find(userId));
-    if (row == null || names.hides(view.users(), row.user(), row.rank())) {
-      throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
-    }
-    return row;
+    IndexFirst.source(exchange, answer.source())
+        .json(answer.value().json(board, userId, metadata.orElse(null)));
   }
 
   void around(Exchange exchange) {
@@ -343,7 +194,7 @@ final class RankRoutes {
         exchange,
         board,
         (x, season) ->
-            answer(
+            IndexFirst.answer(
                 x,
                 rankings,
                 board,
@@ -376,71 +227,6 @@ final class RankRoutes {
       Answers.row(out, board, names, view.users(), row);
     }
     out.endArray();
-  }
-
-  void ranks(Exchange exchange) {
-    if (exchange.body().length > HOT_BYTES) {
-      exchange.block(this::ranksHere);
-    } else {
-      ranksHere(exchange);
-    }
-  }
-
-  private void ranksHere(Exchange exchange) {
-    Board board = access.readable(exchange, exchange.pathParam("UUID"));
-    Fields fields = exchange.fields();
-    List<String> ids = fields.strings("userIds", MAX_IDS);
-    fields.done();
-    if (ids.isEmpty()) {
-      throw Rejection.invalid("userIds", "none", "1.." + MAX_IDS + " user ids").asException();
-    }
-    seasons.choose(
-        exchange,
-        board,
-        (x, season) -> {
-          NameView names = access.names(x, board);
-          answer(x, rankings, board, season, ids, view -> friends(board, names, view, ids));
-        });
-  }
-
-  private static JsonOut friends(
-      Board board, NameView names, Rankings.View view, List<String> ids) {
-    Friends friends = Friends.of(board, view, ids);
-    List<String> hidden =
-        friends.found().stream()
-            .filter(f -> names.hides(view.users(), f.user(), f.rank()))
-            .map(f -> view.users().id(f.user()))
-            .toList();
-    if (!hidden.isEmpty()) {
-      // As if they were not there: also not as a gap among the others.
-      List<String> shown = new ArrayList<>(ids);
-      shown.removeAll(hidden);
-      friends = Friends.of(board, view, shown);
-    }
-    List<String> missing = new ArrayList<>(friends.missing());
-    missing.addAll(hidden);
-    JsonOut out = new JsonOut(64 + 128 * ids.size());
-    out.beginObject();
-    out.name("UUID").string(board.uuid());
-    out.name("users").beginArray();
-    for (Friends.Friend friend : friends.found()) {
-      out.beginObject();
-      Answers.row(
-          out,
-          board,
-          names,
-          view.users(),
-          friend.rank(),
-          friend.user(),
-          friend.score(),
-          friend.reached());
-      out.name("rankAmong").number(friend.rankAmong());
-      out.endObject();
-    }
-    out.endArray();
-    out.name("missing").value(missing);
-    out.name("totalUsers").number(view.ranking().size());
-    return out.endObject();
   }
 
   /** All of a user's lines, over all boards of the tenant (document 001). */

@@ -32,7 +32,7 @@ final class ScoreboardRoutes {
         exchange,
         board,
         (x, season) ->
-            RankRoutes.answer(
+            IndexFirst.answer(
                 x,
                 rankings,
                 board,
@@ -74,7 +74,7 @@ final class ScoreboardRoutes {
         exchange,
         board,
         (x, season) ->
-            RankRoutes.answer(
+            IndexFirst.answer(
                 x, rankings, board, season, List.of(userId), view -> own(board, view, userId)));
   }
 

@@ -3,6 +3,7 @@ package dev.laurel.server.cli;
 import dev.laurel.server.Laurel;
 import dev.laurel.server.Logging;
 import dev.laurel.server.demo.Demo;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.server.settings.SettingsReader;
 import java.io.PrintWriter;
@@ -39,7 +40,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Settings settings = new SettingsReader(env, folder).read(given());
+    Configuration settings = new SettingsReader(env, folder).read(given());
     Logging.level(settings.get(Settings.LOG_LEVEL));
     CountDownLatch stopped = new CountDownLatch(1);
     Laurel laurel = Laurel.start(settings);

@@ -1,6 +1,7 @@
 package dev.laurel.server.demo;
 
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.pipeline.Command;
@@ -12,8 +13,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Public boards of the default tenant with players who go on playing, all by the ordinary ways in.
@@ -21,6 +22,8 @@ import java.util.concurrent.TimeUnit;
  * completes one has it left alone.
  */
 public final class Demo implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
+
   /** Nobody's API key. */
   private static final long CALLER = 0;
 
@@ -35,8 +38,7 @@ public final class Demo implements AutoCloseable {
   private final InstantSource clock;
   private final DemoPlayers players = new DemoPlayers();
   private final Random random = new Random();
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private final Thread thread;
+  private final JobThread thread;
 
   /** Makes and fills what is not there, and starts to play. */
   public Demo(Boards boards, ScorePipeline pipeline, InstantSource clock) {
@@ -49,7 +51,12 @@ public final class Demo implements AutoCloseable {
         fill(board);
       }
     }
-    this.thread = Thread.ofPlatform().name("laurel-demo").daemon().start(this::play);
+    this.thread =
+        new JobThread(
+            "laurel-demo",
+            () -> random.nextInt(LONGEST_PAUSE_MILLIS),
+            _ -> play(),
+            e -> LOG.warn("demo", e));
   }
 
   /** What to look at, as the path of a board. */
@@ -77,31 +84,20 @@ public final class Demo implements AutoCloseable {
   }
 
   private void play() {
-    try {
-      while (!closed.await(random.nextInt(LONGEST_PAUSE_MILLIS), TimeUnit.MILLISECONDS)) {
-        DemoBoard demo = DemoBoard.ALL.get(random.nextInt(DemoBoard.ALL.size()));
-        Board board = boards.find(Tenant.DEFAULT, demo.uuid());
-        if (board != null && board.status() == BoardStatus.ACTIVE) {
-          Command next = result(demo, players.someone(random), clock.millis());
-          // Refused, or lost with the store: the next one comes, a demo has nothing to lose.
-          pipeline
-              .submit(new Request(board, List.of(next), CALLER, false, null))
-              .handle((_, _) -> true)
-              .join();
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    DemoBoard demo = DemoBoard.ALL.get(random.nextInt(DemoBoard.ALL.size()));
+    Board board = boards.find(Tenant.DEFAULT, demo.uuid());
+    if (board != null && board.status() == BoardStatus.ACTIVE) {
+      Command next = result(demo, players.someone(random), clock.millis());
+      // Refused, or lost with the store: the next one comes, a demo has nothing to lose.
+      pipeline
+          .submit(new Request(board, List.of(next), CALLER, false, null))
+          .handle((_, _) -> true)
+          .join();
     }
   }
 
   @Override
   public void close() {
-    closed.countDown();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

@@ -1,6 +1,7 @@
 package dev.laurel.server.http;
 
 import dev.laurel.server.settings.AccessLogMode;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public record HttpOptions(
     @Nullable String hsts) {
   private static final int HALF_A_YEAR = 15_552_000;
 
-  public static HttpOptions of(Settings settings) {
+  public static HttpOptions of(Configuration settings) {
     TlsFiles tls = TlsFiles.of(settings);
     int loops = settings.get(Settings.EVENT_LOOPS);
     return new HttpOptions(

@@ -1,6 +1,7 @@
 package dev.laurel.server.http;
 
 import dev.laurel.server.settings.ClientCertificates;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
 import io.vertx.core.Vertx;
@@ -35,7 +36,7 @@ public record TlsFiles(Path cert, Path key, @Nullable Path clientCa, ClientCerti
   record Contents(Buffer cert, Buffer key, @Nullable Buffer clientCa) {}
 
   /** Null if the server is to speak plain HTTP. */
-  static @Nullable TlsFiles of(Settings settings) {
+  static @Nullable TlsFiles of(Configuration settings) {
     String cert = settings.find(Settings.TLS_CERT);
     String key = settings.find(Settings.TLS_KEY);
     String ca = settings.find(Settings.TLS_CLIENT_CA);

@@ -163,7 +163,8 @@ public final class LiveStreams implements AutoCloseable {
       connection.write(first);
       delivered.increment();
       if (closed) {
-        connection.end(new byte[0]);
+        // close may have looked before this one was there.
+        loop.end(connection);
       }
     }
 

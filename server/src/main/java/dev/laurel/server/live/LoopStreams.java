@@ -88,11 +88,18 @@ final class LoopStreams {
     loop.schedule(() -> slice(connections, to, so, shared, done), 0, TimeUnit.NANOSECONDS);
   }
 
-  /** Ends all of them. They are told to come back at different times. */
+  /** Ends all of them. */
   void end() {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
     for (LiveConnection connection : open.toArray(LiveConnection[]::new)) {
-      connection.end(connection.framing().retry(RETRY_LEAST + random.nextInt(RETRY_SPREAD)));
+      end(connection);
+    }
+  }
+
+  /** Ends one, unless that was done. Each is told to come back at another time. */
+  void end(LiveConnection connection) {
+    if (open.remove(connection)) {
+      int millis = RETRY_LEAST + ThreadLocalRandom.current().nextInt(RETRY_SPREAD);
+      connection.end(connection.framing().retry(millis));
     }
   }
 }

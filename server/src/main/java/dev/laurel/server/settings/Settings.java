@@ -3,17 +3,16 @@ package dev.laurel.server.settings;
 import dev.laurel.core.store.ApiKey.Scope;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.server.limits.TrustedProxies;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of everything that can be configured, and the values of one run. Help, environment
- * names and file keys are derived from it, so nothing is written twice. Immutable.
+ * The registry of everything that can be configured. Help, environment names and file keys are
+ * derived from it, so nothing is written twice. The values of a run are a {@link Configuration}.
  */
 public final class Settings {
+  private Settings() {}
+
   public static final Setting<String> CONFIG =
       Setting.text(
           "config",
@@ -355,53 +354,4 @@ public final class Settings {
           DEMO,
           ACCESS_LOG,
           LOG_LEVEL);
-
-  private final Map<Setting<?>, Object> values;
-  private final Map<String, String> kafka;
-
-  /**
-   * @param kafka properties that are handed to Kafka's clients, by their names there
-   */
-  Settings(Map<Setting<?>, Object> values, Map<String, String> kafka) {
-    this.values = Map.copyOf(values);
-    this.kafka = Map.copyOf(kafka);
-  }
-
-  public Map<String, String> kafka() {
-    return kafka;
-  }
-
-  /** The value of a setting that has a default. */
-  public <T> T get(Setting<T> setting) {
-    T value = find(setting);
-    if (value == null) {
-      throw new SettingException(
-          "%s: missing (expected: %s, by %s or %s)"
-              .formatted(setting.name(), setting.expected(), setting.option(), setting.env()));
-    }
-    return value;
-  }
-
-  @SuppressWarnings("unchecked") // SettingsReader stores what the setting's own parser returned
-  public <T> @Nullable T find(Setting<T> setting) {
-    return (T) values.get(setting);
-  }
-
-  /** The same with one value replaced, as if it had been given on the command line. */
-  public <T> Settings with(Setting<T> setting, String text) {
-    Map<Setting<?>, Object> changed = new HashMap<>(values);
-    changed.put(setting, setting.parse(text, "code"));
-    return new Settings(changed, kafka);
-  }
-
-  /** The defaults alone. */
-  public static Settings defaults() {
-    Map<Setting<?>, Object> values = new HashMap<>();
-    for (Setting<?> setting : ALL) {
-      if (setting.defaultText() != null) {
-        values.put(setting, setting.parse(setting.defaultText(), "its default"));
-      }
-    }
-    return new Settings(values, Map.of());
-  }
 }

@@ -41,7 +41,7 @@ public final class SettingsReader {
   /**
    * @param options what was given on the command line, by setting name
    */
-  public Settings read(Map<String, String> options) {
+  public Configuration read(Map<String, String> options) {
     Found config = find(Settings.CONFIG, options, Map.of(), "");
     Path file = config == null ? usualFile() : folder.resolve(config.text());
     Map<String, String> fromFile = file == null ? Map.of() : readFile(file);
@@ -63,7 +63,7 @@ public final class SettingsReader {
         values.put(setting, setting.parse(found.text(), found.source()));
       }
     }
-    return new Settings(values, kafka(fromFile));
+    return new Configuration(values, kafka(fromFile));
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.testkit.ManualClock;
 import java.sql.Connection;
@@ -45,7 +46,7 @@ class AwardsApiTest {
     return start(settings -> settings);
   }
 
-  private TestServer start(UnaryOperator<Settings> more) {
+  private TestServer start(UnaryOperator<Configuration> more) {
     TestServer server = TestServer.start(s -> more.apply(issuer.settings().apply(s)), _ -> {});
     started = server;
     Api.admin(server).put("/api/v1/award-rules", RULES).is(200);

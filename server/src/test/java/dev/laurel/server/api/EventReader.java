@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,10 @@ final class EventReader implements AutoCloseable {
   private final HttpResponse<InputStream> response;
   final List<String> board = new ArrayList<>();
   String lastId = "";
-  String retry = "";
+
+  /** What it was told to wait before it comes back, in milliseconds. */
+  final List<Integer> retries = new CopyOnWriteArrayList<>();
+
   private long from = 1;
 
   private EventReader(HttpRequest request) {
@@ -73,7 +77,7 @@ final class EventReader implements AutoCloseable {
         } else if (line.startsWith("id: ")) {
           id = line.substring(4);
         } else if (line.startsWith("retry: ")) {
-          retry = line.substring(7);
+          retries.add(Integer.valueOf(line.substring(7)));
         } else if (line.startsWith(":")) {
           events.add(event(COMMENT, "", ""));
         } else if (line.isEmpty() && !name.isEmpty()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.server.Poll;
 import dev.laurel.server.Streams;
 import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.KafkaServer;
 import dev.laurel.stack.PostgresServer;
@@ -41,7 +42,7 @@ class KafkaChangesTest {
     streams.close();
   }
 
-  private Settings publishing(Settings settings, String name) {
+  private Configuration publishing(Configuration settings, String name) {
     return settings
         .with(Settings.KAFKA_BOOTSTRAP, kafka.bootstrap())
         .with(Settings.KAFKA_GROUP, name)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.server.Poll;
 import dev.laurel.server.Streams;
 import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.server.settings.SettingsReader;
 import dev.laurel.stack.KafkaServer;
@@ -53,7 +54,7 @@ class KafkaSecurityTest {
     }
   }
 
-  private Settings fromEnvironment(Settings base, KafkaServer kafka) {
+  private Configuration fromEnvironment(Configuration base, KafkaServer kafka) {
     Map<String, String> env = new HashMap<>();
     kafka
         .secureProperties()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.server.Poll;
 import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.RedisServer;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ class PrivacyApiTest {
     issuer.close();
   }
 
-  private TestServer start(UnaryOperator<Settings> more) {
+  private TestServer start(UnaryOperator<Configuration> more) {
     TestServer server = TestServer.start(s -> more.apply(issuer.settings().apply(s)), _ -> {});
     started = server;
     return server;

@@ -51,7 +51,11 @@ final class FakeServer implements AutoCloseable {
   }
 
   Target target() {
-    return Target.of("http://127.0.0.1:" + socket.getLocalPort(), null, "board", ClientTls.USUAL);
+    return target(socket.getLocalPort());
+  }
+
+  static Target target(int port) {
+    return Target.of("http://127.0.0.1:" + port, null, "board", ClientTls.USUAL);
   }
 
   long requests() {

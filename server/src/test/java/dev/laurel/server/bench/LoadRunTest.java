@@ -3,8 +3,12 @@ package dev.laurel.server.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -132,11 +136,15 @@ class LoadRunTest {
   }
 
   @Test
-  void run_nobodyListens_saysSo() {
-    FakeServer server = FakeServer.answering(_ -> FakeServer.RANK);
-    server.close();
-    assertThatThrownBy(() -> run(server, closed(2), Duration.ofSeconds(1), NONE))
-        .isInstanceOf(BenchException.class)
-        .hasMessageContaining("cannot open 2 connections to " + server.target().url());
+  void run_nobodyListens_saysSo() throws IOException {
+    // Bound, so that nobody else gets the port meanwhile, but not listening.
+    try (Socket taken = new Socket()) {
+      taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Target target = FakeServer.target(taken.getLocalPort());
+      assertThatThrownBy(
+              () -> run(target, closed(2), 1, Duration.ofSeconds(1), NONE, Long.MAX_VALUE))
+          .isInstanceOf(BenchException.class)
+          .hasMessageContaining("cannot open 2 connections to " + target.url());
+    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.server.Laurel;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.Version;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Setting;
 import dev.laurel.server.settings.Settings;
 import java.io.IOException;
@@ -84,7 +85,8 @@ class CommandTreeTest {
     try (TestServer server = TestServer.start()) {
       run("serve", "--port", Integer.toString(server.port()), "--data", data);
     }
-    Settings settings = Settings.defaults().with(Settings.PORT, "0").with(Settings.DATA, data);
+    Configuration settings =
+        Configuration.defaults().with(Settings.PORT, "0").with(Settings.DATA, data);
     try (Laurel laurel = Laurel.start(settings)) {
       assertThat(laurel.generatedAdminKey()).startsWith("laurel_");
     }

@@ -9,6 +9,7 @@ import dev.laurel.server.TestAuthority.Identity;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.client.ClientTls;
 import dev.laurel.server.settings.ClientCertificates;
+import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
 import io.netty.handler.ssl.JdkSslContext;
@@ -79,7 +80,7 @@ class TlsTest {
     }
   }
 
-  private TestServer start(UnaryOperator<Settings> more) {
+  private TestServer start(UnaryOperator<Configuration> more) {
     started =
         TestServer.start(
             s ->

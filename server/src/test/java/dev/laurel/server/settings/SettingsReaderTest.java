@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SettingsReaderTest {
   @TempDir Path folder = Path.of("");
 
-  private Settings read(Map<String, String> options, Map<String, String> env) {
+  private Configuration read(Map<String, String> options, Map<String, String> env) {
     return new SettingsReader(env, folder).read(options);
   }
 
@@ -25,7 +25,7 @@ class SettingsReaderTest {
 
   @Test
   void read_nothingGiven_isTheDefaults() {
-    Settings settings = read(Map.of(), Map.of());
+    Configuration settings = read(Map.of(), Map.of());
     assertThat(settings.get(Settings.PORT)).isEqualTo(8080);
     assertThat(settings.get(Settings.HOST)).isEqualTo("127.0.0.1");
     assertThat(settings.get(Settings.MAX_CONNECTIONS)).isZero();
@@ -57,7 +57,7 @@ class SettingsReaderTest {
             "ACTION_RULES_JSON_PATH", "/etc/rules.json",
             "AWARD_RATE_PER_MINUTE", "7",
             "AWARDING_ENABLED", "false");
-    Settings settings = read(Map.of(), env);
+    Configuration settings = read(Map.of(), env);
     assertThat(settings.get(Settings.PORT)).isEqualTo(81);
     assertThat(settings.get(Settings.REDIS_URL)).isEqualTo("redis://r:1");
     assertThat(settings.get(Settings.DATABASE_URL)).isEqualTo("jdbc:postgresql://p/x");
@@ -77,7 +77,7 @@ class SettingsReaderTest {
   @Test
   void read_properties_areRead() throws IOException {
     file("laurel.properties", "host=0.0.0.0\nmax-connections=7\n");
-    Settings settings = read(Map.of(), Map.of());
+    Configuration settings = read(Map.of(), Map.of());
     assertThat(settings.get(Settings.HOST)).isEqualTo("0.0.0.0");
     assertThat(settings.get(Settings.MAX_CONNECTIONS)).isEqualTo(7);
   }
@@ -124,7 +124,7 @@ class SettingsReaderTest {
   @Test
   void read_kafkaProperties_arePassedOnUnderKafkasNames() throws IOException {
     file("laurel.yaml", "kafka.security.protocol: SSL\nkafka.ssl.key.password: secret\n");
-    Settings settings =
+    Configuration settings =
         read(
             Map.of(),
             Map.of(

@@ -1,0 +1,123 @@
+package dev.laurel.benchmarks;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What is watched: Laurel or the rival, as a process of its own, and what it uses. */
+final class LiveServer implements AutoCloseable {
+  private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
+
+  private final Process process;
+
+  private LiveServer(Process process) {
+    this.process = process;
+  }
+
+  /**
+   * Starts it, and waits until it answers.
+   *
+   * @param redis of the rival; null for Laurel
+   */
+  static LiveServer start(Path folder, int port, @Nullable String redis) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(
+        List.of(
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:+UseG1GC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Xmx2g",
+            "-cp",
+            System.getProperty("java.class.path")));
+    command.addAll(
+        redis != null
+            ? List.of("dev.laurel.benchmarks.rivals.VertxBroadcast", "" + port, redis)
+            : List.of(
+                "dev.laurel.server.Main",
+                "serve",
+                "--port",
+                "" + port,
+                "--data",
+                folder.resolve("data").toString(),
+                "--sse-clients-per-address",
+                "0",
+                "--address-rate-per-minute",
+                "0"));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+    builder.environment().put("LAUREL_ADMIN_KEY", PlainConnection.KEY);
+    Process process = builder.start();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (true) {
+      try (PlainConnection connection = new PlainConnection(port)) {
+        connection.call("GET", redis != null ? "/" : "/api/v1/health", "");
+        return new LiveServer(process);
+      } catch (IOException e) {
+        if (!process.isAlive() || System.nanoTime() > deadline) {
+          throw new IllegalStateException(Files.readString(folder.resolve("log")), e);
+        }
+        Thread.sleep(20);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Live objects, in bytes. */
+  long heap() throws Exception {
+    jcmd("GC.run");
+    Matcher used = HEAP.matcher(jcmd("GC.heap_info"));
+    if (!used.find()) {
+      throw new IllegalStateException("GC.heap_info says nothing of the heap");
+    }
+    return 1024 * Long.parseLong(used.group(1));
+  }
+
+  private String jcmd(String command) throws Exception {
+    Path java = Path.of(ProcessHandle.current().info().command().orElseThrow());
+    Process jcmd =
+        new ProcessBuilder(java.resolveSibling("jcmd").toString(), "" + process.pid(), command)
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    jcmd.waitFor();
+    return said;
+  }
+
+  /** Memory of the process, in bytes. */
+  long resident() throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("[^0-9]", "")))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  double cpuSeconds() {
+    return process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
+  }
+
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
