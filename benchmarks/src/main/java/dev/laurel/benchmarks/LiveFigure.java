@@ -84,7 +84,7 @@ public final class LiveFigure {
         long events = crowd.events.get();
         begin = System.nanoTime();
         double cpu = server.cpuSeconds();
-        Times reads = load(seconds);
+        Reads reads = load(seconds);
         double took = (System.nanoTime() - begin) / 1e9;
         System.out.printf("  reads with all watching: %s%n", reads);
         System.out.printf(
@@ -136,8 +136,22 @@ public final class LiveFigure {
     }
   }
 
-  /** Writes at its rate, and reads the top at another; how long the reads took. */
-  private Times load(int seconds) throws Exception {
+  /**
+   * How long reads took.
+   *
+   * @param due from when they were due: a server that stalls is not asked less often
+   * @param sent from when they were sent: without how late the reader itself was, which shares its
+   *     cores with the crowd
+   */
+  private record Reads(Times due, Times sent) {
+    @Override
+    public String toString() {
+      return due + "; from when they were sent: " + sent;
+    }
+  }
+
+  /** Writes at its rate, and reads the top at another. */
+  private Reads load(int seconds) throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     Thread writer =
         Thread.ofPlatform()
@@ -162,21 +176,23 @@ public final class LiveFigure {
                     throw new IllegalStateException(e);
                   }
                 });
-    Times times = new Times();
+    Reads reads = new Reads(new Times(), new Times());
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     try (PlainConnection connection = new PlainConnection(port)) {
       paced(
           READS_A_SECOND,
           over,
           due -> {
+            long begin = System.nanoTime();
             connection.call("GET", BOARD + "/top?limit=10", "");
-            // From when it was due: a server that stalls is not asked less often.
-            times.add(System.nanoTime() - due);
-            over.set(System.nanoTime() > end);
+            long answered = System.nanoTime();
+            reads.due.add(answered - due);
+            reads.sent.add(answered - begin);
+            over.set(answered > end);
           });
     }
     writer.join();
-    return times;
+    return reads;
   }
 
   private interface Step {
