@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Many who watch the first ten of a board that changes ten times a second: memory a client, events
  * delivered, how long after the write they arrive, and what reads of the same server notice. Then
  * the same for the rival; then a restart with many who come back at once. The server is a process
- * of its own, this one is the crowd, the writer and the reader.
+ * of its own, this one is the crowd, the writer and the reader. With {@code apart} the first core
+ * is the server's and the others are the crowd's, as if it came from elsewhere.
  *
- * <pre>benchmarks/run dev.laurel.benchmarks.LiveFigure [laurel|rival [CLIENTS [SECONDS]]]</pre>
+ * <pre>benchmarks/run dev.laurel.benchmarks.LiveFigure [laurel|rival [CLIENTS [SECONDS [apart]]]]
+ * </pre>
  */
 public final class LiveFigure {
   private static final String BOARD = "/api/v1/leaderboards/bench";
@@ -36,25 +38,30 @@ public final class LiveFigure {
   /** Of the rival; null for Laurel. */
   private final @Nullable String redis;
 
-  private LiveFigure(Path folder, @Nullable String redis) {
+  private final boolean apart;
+
+  private LiveFigure(Path folder, @Nullable String redis, boolean apart) {
     this.folder = folder;
     this.redis = redis;
+    this.apart = apart;
   }
 
   public static void main(String[] args) throws Exception {
     boolean rival = args.length > 0 && args[0].equals("rival");
     int clients = args.length < 2 ? 15_000 : Integer.parseInt(args[1]);
     int seconds = args.length < 3 ? 20 : Integer.parseInt(args[2]);
+    boolean apart = args.length > 3 && args[3].equals("apart");
     try (WorkFolder folder = WorkFolder.create("laurel-live");
         RedisServer redis = rival ? RedisServer.start(folder.path()) : null) {
-      new LiveFigure(folder.path(), redis == null ? null : redis.url()).run(clients, seconds);
+      new LiveFigure(folder.path(), redis == null ? null : redis.url(), apart)
+          .run(clients, seconds);
     }
   }
 
   private void run(int clients, int seconds) throws Exception {
     boolean rival = redis != null;
     System.out.println(rival ? "Vert.x and Redis pub/sub" : "Laurel");
-    LiveServer server = LiveServer.start(folder, port, redis);
+    LiveServer server = start();
     try {
       if (!rival) {
         call(
@@ -95,7 +102,7 @@ public final class LiveFigure {
       }
       if (!rival) {
         server.close();
-        server = LiveServer.start(folder, port, redis);
+        server = start();
         begin = System.nanoTime();
         try (SseCrowd crowd = crowd(Math.min(clients, BACK_AT_ONCE), BACK_AT_ONCE, new Times())) {
           await(crowd, Math.min(clients, BACK_AT_ONCE));
@@ -107,6 +114,16 @@ public final class LiveFigure {
     } finally {
       server.close();
     }
+  }
+
+  private LiveServer start() throws Exception {
+    LiveServer server = LiveServer.start(folder, port, redis);
+    if (apart) {
+      int last = Runtime.getRuntime().availableProcessors() - 1;
+      server.keepTo("0");
+      LiveServer.keepTo(ProcessHandle.current().pid(), last < 2 ? "1" : "1-" + last);
+    }
+    return server;
   }
 
   private SseCrowd crowd(int clients, int atOnce, Times arrival) throws IOException {

@@ -91,13 +91,25 @@ final class LiveServer implements AutoCloseable {
 
   private String jcmd(String command) throws Exception {
     Path java = Path.of(ProcessHandle.current().info().command().orElseThrow());
-    Process jcmd =
-        new ProcessBuilder(java.resolveSibling("jcmd").toString(), "" + process.pid(), command)
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    jcmd.waitFor();
+    return said(java.resolveSibling("jcmd").toString(), "" + process.pid(), command);
+  }
+
+  private static String said(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException(String.join(" ", command) + ": " + said);
+    }
     return said;
+  }
+
+  /** From now on; what it is sized by stays as it was. */
+  void keepTo(String cores) throws Exception {
+    keepTo(process.pid(), cores);
+  }
+
+  static void keepTo(long pid, String cores) throws Exception {
+    said("taskset", "-a", "-c", "-p", cores, "" + pid);
   }
 
   /** Memory of the process, in bytes. */
