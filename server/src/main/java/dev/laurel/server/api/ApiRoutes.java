@@ -138,14 +138,15 @@ public final class ApiRoutes {
     ConfigRoutes configs = new ConfigRoutes(directory, topics, scorers, finder);
     EventRoutes events = new EventRoutes(directory, pipeline, clients);
     TenantRoutes tenants = new TenantRoutes(new Tenants(store, keyring, clock), topics);
-    PodRoutes podRoutes = new PodRoutes(new Pods(store, pods, clock), pods, directory);
+    Pods registeredPods = new Pods(store, pods, clock);
+    PodRoutes podRoutes = new PodRoutes(registeredPods, pods, directory);
     DeadLetterRoutes letters = new DeadLetterRoutes(deadLetters);
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
     LedgerRoutes ledger = new LedgerRoutes(store, userParts.ledgerKey);
     GuardRoutes guards = new GuardRoutes(access, reviews);
-    RevertRoutes revertRoutes = new RevertRoutes(access, reverts);
+    RevertRoutes revertRoutes = new RevertRoutes(access, reverts, registeredPods);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     AwardRoutes awards =
         new AwardRoutes(

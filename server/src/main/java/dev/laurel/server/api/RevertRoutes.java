@@ -25,10 +25,12 @@ final class RevertRoutes {
 
   private final BoardAccess access;
   private final Reverts reverts;
+  private final Pods pods;
 
-  RevertRoutes(BoardAccess access, Reverts reverts) {
+  RevertRoutes(BoardAccess access, Reverts reverts, Pods pods) {
     this.access = access;
     this.reverts = reverts;
+    this.pods = pods;
   }
 
   void revert(Exchange exchange) {
@@ -101,7 +103,7 @@ final class RevertRoutes {
       return new Selection.Last(userId, user, last);
     }
     Fields source = fields.object("source");
-    Set<Long> callers = callers(source);
+    Set<Long> callers = callers(board, source);
     String prefix = source.optionalString("eventIdPrefix");
     Long from = ScoreFields.time(source, "from");
     Long to = ScoreFields.time(source, "to");
@@ -116,7 +118,7 @@ final class RevertRoutes {
   }
 
   /** Who sent it; null if that is not said. */
-  private static @Nullable Set<Long> callers(Fields source) {
+  private @Nullable Set<Long> callers(Board board, Fields source) {
     List<String> given =
         Stream.of("keyId", "podId", "topic", "issuer").filter(source::has).toList();
     if (given.size() > 1) {
@@ -126,13 +128,25 @@ final class RevertRoutes {
         ? null
         : switch (given.getFirst()) {
           case "keyId" -> Set.of(whole(source, "keyId", 0));
-          case "podId" -> Set.of(Callers.ofTopic(Pods.topic(source.string("podId"))));
-          case "topic" -> Set.of(Callers.ofTopic(source.string("topic")));
+          case "podId" -> {
+            String podId = pods.require(board.tenant(), source.string("podId")).podId();
+            yield Set.of(Callers.ofTopic(Pods.topic(podId)));
+          }
+          // These may be gone: what came from them is not.
+          case "topic" -> Set.of(Callers.ofTopic(name(source, "topic")));
           default -> {
-            String issuer = source.string("issuer");
+            String issuer = name(source, "issuer");
             yield Set.of(Callers.ofIssuer(issuer), Callers.ofAwards(issuer));
           }
         };
+  }
+
+  private static String name(Fields source, String field) {
+    String name = source.string(field);
+    if (name.isBlank()) {
+      throw source.wrong(field, "blank", "a name");
+    }
+    return name;
   }
 
   static long whole(Fields fields, String name, long min) {

@@ -164,7 +164,10 @@ public final class Json {
   }
 
   private static String explain(JacksonException e) {
-    String message = String.valueOf(e.getOriginalMessage());
+    // Not its advice to those who use the library.
+    String message =
+        String.valueOf(e.getOriginalMessage())
+            .replaceAll("(: enable|, from) `[^`]*`( to allow)?", "");
     var at = e.getLocation();
     return at == null
         ? message

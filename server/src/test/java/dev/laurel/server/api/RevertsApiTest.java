@@ -129,6 +129,10 @@ class RevertsApiTest {
                 "{'source':{'podId':'a'," + issuerOfTokens + "," + span + "}}")
             .is(400);
     assertThat(two.at("/error/message")).contains("issuer").contains("podId");
+    api.post(Api.BOARDS + "/global/reverts", "{'source':{'issuer':' '," + span + "}}").is(400);
+    Answer pod =
+        api.post(Api.BOARDS + "/global/reverts", "{'source':{'podId':'fsp'," + span + "}}").is(404);
+    assertThat(pod.at("/error/code")).isEqualTo("POD_NOT_FOUND");
   }
 
   @Test
