@@ -164,7 +164,10 @@ public abstract class NodesContract {
     for (Node node : List.of(one, two)) {
       List<BoardOracle.Row> rows =
           BoardOracle.rank(
-              board, BoardOracle.fold(board, lines), node.harness.users.of(board.tenant()));
+              board,
+              BoardOracle.fold(board, lines),
+              // The node may not have met somebody who was only sent to the other.
+              node.harness.users.followNow(board.tenant()));
       assertThat(stored(node, board)).isEqualTo(rows);
       until(
           "an index that follows",
