@@ -192,6 +192,7 @@ public final class KafkaServer implements AutoCloseable {
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + folder, // libraries it unpacks, and leaves when it is killed
                 "-cp",
                 System.getProperty("java.class.path"),
                 main));

@@ -1,6 +1,5 @@
 package dev.laurel.stack;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,26 +9,31 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server of our own that keeps its port and its data over stops and kills. */
 public final class PostgresServer implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final AtomicInteger DATABASES = new AtomicInteger();
 
   private final Path data;
   private final int port;
-  private @Nullable EmbeddedPostgres running;
+  private @Nullable Process running;
 
   /** One for all tests of a process, started at its first use. */
   private static final class Shared {
     static final PostgresServer SERVER =
-        OnePerProcess.start("postgres", PostgresServer::start, PostgresServer::kill);
+        OnePerProcess.start("postgres", PostgresServer::start, PostgresServer::abandon);
   }
 
   private PostgresServer(Path data, int port) {
@@ -94,33 +98,79 @@ public final class PostgresServer implements AutoCloseable {
     if (running != null) {
       throw new IllegalStateException("it is running");
     }
+    PostgresPrograms programs = new PostgresPrograms(Programs.besideClasses());
     try {
-      running =
-          EmbeddedPostgres.builder()
-              .setPort(port)
-              .setDataDirectory(data)
-              .setCleanDataDirectory(false)
-              .setRegisterShutdownHook(false)
-              // Off by default there, for tests that do not mind to lose data. These do.
-              .setServerConfig("fsync", "on")
-              .setServerConfig("synchronous_commit", "on")
-              .setServerConfig("full_page_writes", "on")
+      if (!Files.exists(data)) {
+        makeCluster(programs);
+      }
+      Process process =
+          new ProcessBuilder(command(programs))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
               .start();
+      running = process;
+      await(process);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  private List<String> command(PostgresPrograms programs) {
+    List<String> command =
+        programs.command("postgres", "-D", data.toString(), "-h", "127.0.0.1", "-p", "" + port);
+    // A socket among the temporary files would outlive a server that is killed.
+    command.addAll(List.of("-c", "unix_socket_directories="));
+    command.addAll(List.of("-c", "timezone=UTC", "-c", "max_connections=300"));
+    return command;
+  }
+
+  /** In a folder that gets its name when it is whole: a process may be killed in between. */
+  private void makeCluster(PostgresPrograms programs) throws IOException {
+    Path made = data.resolveSibling(data.getFileName() + ".part");
+    Folders.remove(made);
+    Files.createDirectories(made);
+    programs.run("initdb", "-D", made.toString(), "-A", "trust", "-U", "postgres", "-E", "UTF-8");
+    Files.move(made, data, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private Path log() {
+    return data.resolveSibling(data.getFileName() + ".log");
+  }
+
+  private void await(Process process) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!answers()) {
+      if (!process.isAlive() || System.nanoTime() > end) {
+        throw new IllegalStateException("PostgreSQL does not start: see " + log());
+      }
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+
+  private boolean answers() {
+    try (Connection connection = DriverManager.getConnection(url("postgres"))) {
+      return connection.isValid(0);
+    } catch (SQLException e) {
+      return false; // it does not listen yet, or recovers
+    }
+  }
+
   /** An orderly end: connections are cut, what was committed is in the files. */
   public synchronized void stop() {
-    EmbeddedPostgres stopping = running;
+    end(Signals::interrupt);
+  }
+
+  /** An end without a last look at the files, which are not needed any more. */
+  private synchronized void abandon() {
+    end(Signals::quit);
+  }
+
+  private void end(LongConsumer signal) {
+    Process process = running;
     running = null;
-    if (stopping != null) {
-      try {
-        stopping.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    if (process != null && process.isAlive()) {
+      signal.accept(process.pid());
+      process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     }
   }
 
@@ -129,9 +179,9 @@ public final class PostgresServer implements AutoCloseable {
     List<ProcessHandle> processes = processes();
     processes.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle process : processes) {
-      process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+      process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     }
-    stop(); // finds nobody, and gives the folder free
+    running = null;
   }
 
   /** Holds every process of it still, as a machine that swaps or a network that is cut does. */
@@ -148,15 +198,12 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /** The postmaster first: it would start others in the place of those it misses. */
-  private List<ProcessHandle> processes() {
-    try {
-      String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip();
-      return ProcessHandle.of(Long.parseLong(pid)).stream()
-          .flatMap(master -> Stream.concat(Stream.of(master), master.descendants()))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private synchronized List<ProcessHandle> processes() {
+    Process master = running;
+    if (master == null) {
+      throw new IllegalStateException("it is not running");
     }
+    return Stream.concat(Stream.of(master.toHandle()), master.descendants()).toList();
   }
 
   public int port() {
@@ -186,12 +233,8 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /** Runs a statement as the server's owner. */
-  public synchronized void execute(String sql) {
-    EmbeddedPostgres server = running;
-    if (server == null) {
-      throw new IllegalStateException("it is not running");
-    }
-    try (Connection connection = server.getPostgresDatabase().getConnection();
+  public void execute(String sql) {
+    try (Connection connection = DriverManager.getConnection(url("postgres"));
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {

@@ -79,10 +79,10 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   private static void await(String what, BooleanSupplier reached) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (!reached.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("not within 30 s: " + what);
+        throw new IllegalStateException("not within two minutes: " + what);
       }
       LockSupport.parkNanos(20_000_000);
     }

@@ -7,10 +7,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -115,7 +114,7 @@ public final class RedisServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (!answers()) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("redis on port " + port + " did not start, see " + folder);
@@ -132,30 +131,21 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** Unpacked once for all of a machine, beside other temporary files. */
   private static Path binary() {
-    String system = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
-    String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
     String name =
         "redis-server-7.0.15-%s-%s"
-            .formatted(system, machine.matches("aarch64|arm64") ? "arm64" : "amd64");
-    Path target = Path.of(System.getProperty("java.io.tmpdir"), "laurel-" + name);
+            .formatted(Programs.system(), Programs.isArm() ? "arm64" : "amd64");
+    return Programs.besideClasses()
+        .unpacked(name, folder -> unpack(name, folder.resolve("redis-server")))
+        .resolve("redis-server");
+  }
+
+  private static void unpack(String name, Path program) throws IOException {
     try (InputStream in = RedisServer.class.getResourceAsStream("/" + name)) {
-      if (in == null) {
-        throw new IllegalStateException("no Redis for this machine: " + name);
-      }
-      if (!Files.isExecutable(target)) {
-        Path unpacked = Files.createTempFile(target.getParent(), name, ".tmp");
-        Files.copy(in, unpacked, StandardCopyOption.REPLACE_EXISTING);
-        if (!unpacked.toFile().setExecutable(true)) {
-          throw new IllegalStateException("cannot make executable: " + unpacked);
-        }
-        // Others may do the same at the same time; whoever is last wins with the same bytes.
-        Files.move(unpacked, target, StandardCopyOption.ATOMIC_MOVE);
-      }
-      return target;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      Files.copy(Objects.requireNonNull(in), program);
+    }
+    if (!program.toFile().setExecutable(true)) {
+      throw new IOException("cannot make executable: " + program);
     }
   }
 
@@ -165,7 +155,7 @@ public final class RedisServer implements AutoCloseable {
     running = null;
     if (stopping != null) {
       stopping.destroyForcibly();
-      stopping.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+      stopping.onExit().orTimeout(2, TimeUnit.MINUTES).join();
     }
   }
 
