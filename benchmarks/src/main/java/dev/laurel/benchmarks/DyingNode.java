@@ -8,6 +8,7 @@ import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.sql.PostgresStore;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,16 @@ final class DyingNode {
     @Override
     public void rebuild(Board board, Season season) {
       index.rebuild(board, season);
+    }
+
+    @Override
+    public void keepOnly(LongPredicate listed) {
+      index.keepOnly(listed);
+    }
+
+    @Override
+    public int seasons() {
+      return index.seasons();
     }
 
     @Override

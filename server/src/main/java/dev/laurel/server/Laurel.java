@@ -20,6 +20,7 @@ import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
 import dev.laurel.core.lifecycle.ArchiveProgress;
 import dev.laurel.core.lifecycle.ArchiveRequests;
+import dev.laurel.core.lifecycle.CleanUp;
 import dev.laurel.core.lifecycle.FinalRanks;
 import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.lifecycle.LedgerPruner;
@@ -206,7 +207,13 @@ public final class Laurel implements AutoCloseable {
       if (settings.get(Settings.LEDGER) == Pruning.PRUNE) {
         part(new JobThread("laurel-prune", new LedgerPruner(store)::turn, metrics::archiveFailed));
       }
-      part(new WebhookSender(new Outgoing(store), chosen.privateHooks(), clock, registry));
+      Outgoing outgoing = new Outgoing(store, settings.get(Settings.FORGET_DELIVERIES_AFTER));
+      part(new WebhookSender(outgoing, chosen.privateHooks(), clock, registry));
+      CleanUp cleanUp =
+          new CleanUp(
+              List.of(outgoing::forget, _ -> index.keepOnly(directory.listed())),
+              metrics::cleanUpFailed);
+      part(new JobThread("laurel-clean-up", cleanUp::turn, metrics::cleanUpFailed));
       IndexChecks checks =
           new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);
       CheckJob checkJob =

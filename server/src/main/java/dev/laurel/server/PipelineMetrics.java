@@ -146,6 +146,10 @@ final class PipelineMetrics implements PipelineObserver {
     LOG.atError().setCause(cause).log("seasons could not be moved on; tried again in a second");
   }
 
+  void cleanUpFailed(Throwable cause) {
+    LOG.atError().setCause(cause).log("what is past its time could not be removed; tried again");
+  }
+
   void awardHooksFailed(Throwable cause) {
     LOG.atError().setCause(cause).log("award.recorded could not be written; tried again");
   }

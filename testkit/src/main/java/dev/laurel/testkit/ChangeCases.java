@@ -161,6 +161,28 @@ interface ChangeCases extends PipelineCases {
     assertThat(delivered).containsExactlyInAnyOrderElementsOf(first);
   }
 
+  /** It looks each second, whatever there is. */
+  @Test
+  default void awardHooks_manyTenantsWithoutAWebhook_askAsLittleAsWithOne() {
+    CountedCalls counted = new CountedCalls(store());
+    AwardHooks hooks =
+        new AwardHooks(counted.store(), harness().directory, harness().users, c -> "");
+    hooks.turn(() -> false);
+    int alone = counted.take();
+    store()
+        .write(
+            tx -> {
+              for (int i = 0; i < 100; i++) {
+                tx.createTenant("t" + i, "t", 1);
+              }
+              return true;
+            });
+    Board board = harness().board("awards", Update.SUM);
+    harness().submit(board, score("ann", 1));
+    hooks.turn(() -> false);
+    assertThat(counted.take()).isEqualTo(alone).isLessThan(6);
+  }
+
   @Test
   default void turn_streamStoreAndNodeFail_nothingIsMissing(Random random) {
     Kept stream = new Kept();

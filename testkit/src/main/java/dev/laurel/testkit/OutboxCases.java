@@ -36,6 +36,10 @@ interface OutboxCases extends StoreCases {
     return store().read(tx -> tx.outbox().webhooks(tenant));
   }
 
+  private List<Webhook> asking(String event) {
+    return store().read(tx -> tx.outbox().asking(event));
+  }
+
   private @Nullable Webhook found(long id) {
     return store().<@Nullable Webhook>read(tx -> tx.outbox().webhook(id));
   }
@@ -211,8 +215,39 @@ interface OutboxCases extends StoreCases {
     assertThat(attempts("mine")).isEmpty();
     assertThat(attempts("theirs")).hasSize(1);
     assertThat(due(10, 10)).containsExactly("theirs");
-    change(o -> o.forget("theirs"));
-    assertThat(kept("theirs")).isNull();
-    assertThat(attempts("theirs")).isEmpty();
+  }
+
+  @Test
+  default void forget_ended_removesWhatIsDueWithItsAttempts() {
+    long hook = stored().id();
+    change(
+        o -> {
+          for (int i = 1; i <= 5; i++) {
+            o.add(delivery("d" + i, hook, i, i));
+          }
+          o.record("d1", attempt(1, 200, null), State.DELIVERED, 10);
+          o.record("d2", attempt(1, 200, null), State.DELIVERED, 11);
+          o.record("d3", attempt(1, 200, null), State.DELIVERED, 99);
+          o.record("d4", attempt(1, 500, null), State.FAILED, 10);
+        });
+    assertThat(store().<Integer>write(tx -> tx.outbox().forget(State.DELIVERED, 50, 1))).isOne();
+    assertThat(kept("d1")).isNull();
+    assertThat(attempts("d1")).isEmpty();
+    assertThat(store().<Integer>write(tx -> tx.outbox().forget(State.DELIVERED, 50, 9))).isOne();
+    assertThat(store().<Integer>write(tx -> tx.outbox().forget(State.DELIVERED, 50, 9))).isZero();
+    assertThat(deliveries(hook, null, 9))
+        .extracting(Delivery::id)
+        .containsExactly("d5", "d4", "d3");
+    assertThat(attempts("d3")).hasSize(1);
+    assertThat(attempts("d4")).hasSize(1);
+  }
+
+  @Test
+  default void asking_severalTenants_areThoseWhoNamedTheEvent() {
+    Tenant acme = store().write(tx -> tx.createTenant("acme", "Acme", 1));
+    Webhook all = stored();
+    Webhook theirs = store().write(tx -> tx.outbox().createWebhook(webhook(acme.id(), null)));
+    assertThat(asking("b.c")).containsExactly(all, theirs);
+    assertThat(asking("b")).isEmpty();
   }
 }

@@ -25,7 +25,8 @@ public abstract class PipelineContract
         FollowerCases,
         CheckCases,
         SeasonCases,
-        CapacityCases {
+        CapacityCases,
+        GrowthCases {
   @TempDir protected Path folder = Path.of("");
 
   private final ManualClock clock = new ManualClock();

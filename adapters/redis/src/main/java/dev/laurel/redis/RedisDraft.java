@@ -8,6 +8,7 @@ import io.lettuce.core.ScriptOutputType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One season's part of a commit on its way to Redis. Belongs to one thread. */
@@ -18,7 +19,8 @@ final class RedisDraft implements RankIndex.Draft {
   /** The ranks of larger ones are asked for after the commit, by those who want them. */
   private static final int MAX_PREVIEW = 2000;
 
-  private final RedisSeason season;
+  private final Supplier<RedisSeason> known;
+  private RedisSeason season;
   private final int capacity;
   private final RedisLink link;
   private final UserDictionary users;
@@ -29,15 +31,19 @@ final class RedisDraft implements RankIndex.Draft {
   private @Nullable Preview preview;
   private boolean previewed;
 
+  /**
+   * @param known what the index has of the season now
+   */
   RedisDraft(
-      RedisSeason season,
+      Supplier<RedisSeason> known,
       int capacity,
       RedisLink link,
       UserDictionary users,
       long from,
       long to,
       List<RankIndex.Change> changes) {
-    this.season = season;
+    this.known = known;
+    this.season = known.get();
     this.capacity = capacity;
     this.link = link;
     this.users = users;
@@ -65,6 +71,8 @@ final class RedisDraft implements RankIndex.Draft {
 
   @Override
   public void publish() {
+    // Asked for anew: the one of before may have been forgotten, and readers have another.
+    season = known.get();
     boolean wasCurrent = season.isCurrent() || from == 0;
     // Before anything else: whatever becomes of the call, no older answer counts from now on.
     season.announce(to);

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +112,7 @@ public final class RedisRankIndex implements RankIndex {
       };
     }
     return new RedisDraft(
-        season(board, season),
+        () -> season(board, season),
         season.capacity(),
         link,
         users.of(board.tenant()),
@@ -208,6 +209,9 @@ public final class RedisRankIndex implements RankIndex {
 
   private void catchUp(RedisSeason season) {
     season.catchUpRequested.set(false);
+    if (seasons.get(season.season.id()) != season) {
+      return; // forgotten: nobody reads it
+    }
     boolean there = false;
     try {
       there = catchUp.step(season);
@@ -219,6 +223,12 @@ public final class RedisRankIndex implements RankIndex {
     } else {
       requestCatchUp(season, link.isBroken() ? BROKEN_RETRY_MILLIS : RETRY_MILLIS);
     }
+  }
+
+  /** As with {@link dev.laurel.core.rank.LocalRankIndex}: a commit publishes to what is there. */
+  @Override
+  public void keepOnly(LongPredicate listed) {
+    seasons.keySet().removeIf(id -> !listed.test(id));
   }
 
   private RedisSeason season(Board board, Season season) {
@@ -246,6 +256,11 @@ public final class RedisRankIndex implements RankIndex {
   @Override
   public boolean isLoaded(Season season) {
     return seasons.containsKey(season.id());
+  }
+
+  @Override
+  public int seasons() {
+    return seasons.size();
   }
 
   @Override

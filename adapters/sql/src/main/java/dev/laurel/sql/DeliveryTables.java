@@ -3,6 +3,7 @@ package dev.laurel.sql;
 import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.Delivery.Attempt;
 import dev.laurel.core.store.Delivery.State;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -32,7 +33,11 @@ final class DeliveryTables {
   private static final String MOVE =
       "UPDATE deliveries SET state = ?, next_at = ?, tries = tries + 1"
           + " WHERE id = ? AND state = 'PENDING'";
-  private static final String DELETE = "DELETE FROM deliveries WHERE id = ?";
+  private static final String DELETE_DUE =
+      // Asked again outside: somebody may have renewed one since it was chosen.
+      "DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state = ?"
+          + " AND next_at <= ? ORDER BY next_at, id LIMIT ?) AND state = ? AND next_at <= ?"
+          + " RETURNING id";
   private static final String DELETE_ALL = "DELETE FROM deliveries WHERE webhook = ?";
 
   private static final String ATTEMPTS =
@@ -124,9 +129,19 @@ final class DeliveryTables {
     return new Attempt(row.getInt(1), row.getLong(2), row.getLong(3), answered, row.getString(5));
   }
 
-  int delete(String delivery) throws SQLException {
-    statements.update(DELETE_ATTEMPTS, delivery);
-    return statements.update(DELETE, delivery);
+  int deleteDue(State state, long now, int limit) throws SQLException {
+    List<String> gone =
+        statements.list(
+            row -> row.getString(1), DELETE_DUE, state.name(), now, limit, state.name(), now);
+    if (!gone.isEmpty()) {
+      PreparedStatement attempts = statements.get(DELETE_ATTEMPTS);
+      for (String delivery : gone) {
+        attempts.setString(1, delivery);
+        attempts.addBatch();
+      }
+      attempts.executeBatch();
+    }
+    return gone.size();
   }
 
   int deleteAllOf(long webhook) throws SQLException {

@@ -24,6 +24,11 @@ final class SqlOutbox implements Outbox {
   }
 
   @Override
+  public List<Webhook> asking(String event) {
+    return calls.run("read who asks for an event", () -> webhooks.asking(event));
+  }
+
+  @Override
   public @Nullable Webhook webhook(long id) {
     return calls.run("read a webhook", () -> webhooks.find(id));
   }
@@ -84,7 +89,7 @@ final class SqlOutbox implements Outbox {
   }
 
   @Override
-  public void forget(String delivery) {
-    calls.run("forget a delivery", () -> deliveries.delete(delivery));
+  public int forget(Delivery.State state, long now, int limit) {
+    return calls.run("forget deliveries", () -> deliveries.deleteDue(state, now, limit));
   }
 }

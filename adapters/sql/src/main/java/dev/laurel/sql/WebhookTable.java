@@ -13,6 +13,7 @@ final class WebhookTable {
   private static final String COLUMNS =
       "SELECT id, tenant, url, secret, events, board, created_by, created_at FROM webhooks";
   private static final String OF_TENANT = COLUMNS + " WHERE tenant = ? ORDER BY id";
+  private static final String ALL = COLUMNS + " ORDER BY id";
   private static final String FIND = COLUMNS + " WHERE id = ?";
   private static final String INSERT =
       "INSERT INTO webhooks (tenant, url, secret, events, board, created_by, created_at)"
@@ -27,6 +28,13 @@ final class WebhookTable {
 
   List<Webhook> ofTenant(long tenant) throws SQLException {
     return statements.list(WebhookTable::webhook, OF_TENANT, tenant);
+  }
+
+  /** A tenant has few, and most have none: to look through all of them is one short scan. */
+  List<Webhook> asking(String event) throws SQLException {
+    return statements.list(WebhookTable::webhook, ALL).stream()
+        .filter(webhook -> webhook.events().contains(event))
+        .toList();
   }
 
   @Nullable Webhook find(long id) throws SQLException {

@@ -1,10 +1,14 @@
 package dev.laurel.core.board;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ReadTransaction;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +69,23 @@ public final class BoardDirectory {
 
   public Collection<Board> all() {
     return byId.values();
+  }
+
+  /**
+   * Tells which seasons boards list now. Numbers grow: those above all that are known belong to
+   * seasons that are made meanwhile.
+   */
+  public LongPredicate listed() {
+    Set<Long> ids = new HashSet<>();
+    long newest = 0;
+    for (Board board : all()) {
+      for (Season season : board.seasons()) {
+        ids.add(season.id());
+        newest = Math.max(newest, season.id());
+      }
+    }
+    long last = newest;
+    return id -> id > last || ids.contains(id);
   }
 
   public long revision() {

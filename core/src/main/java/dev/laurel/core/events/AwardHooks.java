@@ -8,10 +8,9 @@ import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.Store;
-import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Webhook;
 import dev.laurel.core.store.WriteTransaction;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,35 +39,48 @@ public final class AwardHooks {
   private final ChangeReader reader;
   private final Function<Change, String> encoder;
 
+  /** Up to which line nothing is left to do in each shard, as far as this node knows. */
+  private final long[] done;
+
+  private long epoch;
+
   public AwardHooks(
       Store store, BoardDirectory directory, Users users, Function<Change, String> encoder) {
     this.store = store;
     this.reader = new ChangeReader(directory, users);
     this.encoder = encoder;
+    this.done = new long[store.shards()];
   }
 
-  /** Does what there is to do; nothing is read of the ledger as long as nobody asked. */
+  /**
+   * Does what there is to do. As long as nobody asked, or nothing was written, that is one look at
+   * the store, however many tenants and shards it has.
+   */
   public void turn(BooleanSupplier stop) {
-    for (int shard = 0; shard < store.shards(); shard++) {
+    Look look =
+        store.read(
+            tx -> new Look(!tx.outbox().asking(EVENT).isEmpty(), tx.epoch(), tx.lastLines()));
+    if (look.epoch != epoch) {
+      // The same number may be another line now.
+      Arrays.fill(done, 0);
+      epoch = look.epoch;
+    }
+    for (int shard = 0; look.asked && shard < look.last.length; shard++) {
       int each = shard;
-      boolean more = store.read(tx -> !asking(tx).isEmpty() && isBehind(tx, each));
+      if (look.last[each] == done[each]) {
+        continue;
+      }
+      boolean more = store.read(tx -> isBehind(tx, each));
       while (more && !stop.getAsBoolean()) {
         more = store.write(tx -> follow(tx, each));
       }
+      if (!more) {
+        done[each] = look.last[each];
+      }
     }
   }
 
-  private static List<Webhook> asking(ReadTransaction tx) {
-    List<Webhook> asking = new ArrayList<>();
-    for (Tenant tenant : tx.tenants()) {
-      for (Webhook webhook : tx.outbox().webhooks(tenant.id())) {
-        if (webhook.events().contains(EVENT)) {
-          asking.add(webhook);
-        }
-      }
-    }
-    return asking;
-  }
+  private record Look(boolean asked, long epoch, long[] last) {}
 
   private static boolean isBehind(ReadTransaction tx, int shard) {
     return position(tx, shard) < tx.lastLines()[shard];
@@ -85,7 +97,7 @@ public final class AwardHooks {
   /** Whether there is more. */
   private boolean follow(WriteTransaction tx, int shard) {
     tx.lockShard(shard);
-    List<Webhook> asking = asking(tx);
+    List<Webhook> asking = tx.outbox().asking(EVENT);
     List<Change> changes = reader.read(tx, shard, position(tx, shard), CHUNK);
     if (changes.isEmpty()) {
       return false;

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +23,22 @@ public final class Outgoing {
   /** Longer than a send may take; how long a delivery waits if whoever took it was killed. */
   static final Duration LEASE = Duration.ofSeconds(20);
 
-  /** How long deliveries can be looked at and asked for again after they have ended. */
-  static final Duration KEPT = Duration.ofDays(30);
-
   private static final long FIRST_PAUSE = Duration.ofSeconds(5).toMillis();
   private static final long LONGEST_PAUSE = Duration.ofHours(1).toMillis();
 
-  private static final int FORGET_AT_ONCE = 200;
+  private static final int FORGET_AT_ONCE = 500;
   private static final int MAX_ERROR = 200;
 
   private final Store store;
+  private final long keptMillis;
 
-  public Outgoing(Store store) {
+  /**
+   * @param keptMillis how long deliveries can be looked at and asked for again after they have
+   *     ended
+   */
+  public Outgoing(Store store, long keptMillis) {
     this.store = store;
+    this.keptMillis = keptMillis;
   }
 
   /** What to send, and where to. */
@@ -77,13 +81,14 @@ public final class Outgoing {
           long next =
               state == State.PENDING
                   ? pause(tries, ThreadLocalRandom.current().nextDouble())
-                  : KEPT.toMillis();
+                  : keptMillis;
+          long now = tx.now();
           tx.outbox()
               .record(
                   delivery.id(),
                   new Delivery.Attempt(0, at, millis, status, shown),
                   state,
-                  tx.now() + next);
+                  next > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + next);
           return true;
         });
     return state;
@@ -100,18 +105,17 @@ public final class Outgoing {
     return full - (long) (random * full / 4);
   }
 
-  /** Removes deliveries that ended long ago, some at a time. */
-  public void forget() {
+  /**
+   * Removes deliveries that ended long ago, however many they are: payloads name users. Some at a
+   * time, so that nobody waits long for the store.
+   *
+   * @param stop asked in between
+   */
+  public void forget(BooleanSupplier stop) {
     for (State state : List.of(State.DELIVERED, State.FAILED)) {
-      if (!store.read(tx -> tx.outbox().due(state, tx.now(), 1)).isEmpty()) {
-        store.write(
-            tx -> {
-              Outbox outbox = tx.outbox();
-              for (Delivery delivery : outbox.due(state, tx.now(), FORGET_AT_ONCE)) {
-                outbox.forget(delivery.id());
-              }
-              return true;
-            });
+      while (!stop.getAsBoolean()
+          && !store.read(tx -> tx.outbox().due(state, tx.now(), 1)).isEmpty()) {
+        store.write(tx -> tx.outbox().forget(state, tx.now(), FORGET_AT_ONCE));
       }
     }
   }

@@ -5,12 +5,14 @@ import dev.laurel.core.guard.Watch;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Units;
 import dev.laurel.core.model.UpdateRule;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.GuardRule;
+import dev.laurel.core.store.TransactionLostException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -80,12 +82,26 @@ final class BatchScores {
       return repeated;
     }
     if (user == 0) {
-      // Scores gave the id a number before the transaction; so this is a deletion.
-      return Decision.userNotFound(board, valid.userId());
+      return valid.kind() == LedgerLine.Kind.DELETE
+          ? Decision.userNotFound(board, valid.userId())
+          : newcomer(board, valid);
     }
     return valid.kind() == LedgerLine.Kind.DELETE
         ? delete(board, valid, user, request)
         : score(board, valid, user, request);
+  }
+
+  /**
+   * A score of somebody without a number: before the transaction it looked as if it would be
+   * refused. If that is not so any more, the batch is tried again, and gives a number first.
+   */
+  private Decision newcomer(Board board, Validation.Valid valid) {
+    Rejection refusal = Newcomers.refusal(board, calendars, guard.isWatching(board), valid, now);
+    if (refusal == null) {
+      throw new TransactionLostException(
+          "board " + board.uuid() + " takes what it refused a moment ago");
+    }
+    return Decision.rejected(refusal);
   }
 
   private Decision score(Board board, Validation.Valid valid, int user, Request request) {

@@ -160,8 +160,8 @@ final class GroupCommitter implements AutoCloseable {
     long start = System.nanoTime();
     CommitBatch batch = null;
     try {
-      assignUsers(requests);
       openSeasons(requests);
+      assignUsers(requests);
       batch =
           new CommitBatch(
               requests,
@@ -220,9 +220,13 @@ final class GroupCommitter implements AutoCloseable {
     commit(requests.subList(half, requests.size()));
   }
 
-  /** Looks every user up once; those whom nobody knows get a number, if they have a score. */
+  /**
+   * Looks every user up once; those whom nobody knows get a number, if they have a score that is
+   * going to be taken. A number is for ever: what is refused must not cost one.
+   */
   private void assignUsers(List<Pending> requests) {
     Map<Long, List<String>> unknown = new HashMap<>();
+    long now = clock.millis();
     for (Pending pending : requests) {
       long tenant = pending.request.board().tenant();
       if (findUsers(pending, users.of(tenant))) {
@@ -230,7 +234,8 @@ final class GroupCommitter implements AutoCloseable {
         for (int i = 0; i < pending.users.length; i++) {
           if (pending.users[i] == 0
               && pending.commands.get(i) instanceof Validation.Valid valid
-              && valid.kind() == LedgerLine.Kind.SCORE) {
+              && valid.kind() == LedgerLine.Kind.SCORE
+              && mayBeTaken(pending.request.board(), valid, now)) {
             ids.add(valid.userId());
           }
         }
@@ -242,6 +247,14 @@ final class GroupCommitter implements AutoCloseable {
         findUsers(pending, users.of(pending.request.board().tenant()));
       }
     }
+  }
+
+  /** As far as this node knows: the transaction decides, see {@link BatchScores#decide}. */
+  private boolean mayBeTaken(Board asked, Validation.Valid valid, long now) {
+    Board board = directory.find(asked.id());
+    return board != null
+        && board.status() == BoardStatus.ACTIVE
+        && Newcomers.refusal(board, calendars, watch.isGuarded(board), valid, now) == null;
   }
 
   /** Whether some were not found. */

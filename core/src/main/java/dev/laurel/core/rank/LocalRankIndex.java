@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,9 +110,9 @@ public final class LocalRankIndex implements RankIndex {
 
   @Override
   public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
-    LocalSeason local = season(season.id());
-    RankSnapshot loaded = local.current();
-    RankSnapshot base = loaded == null && from == 0 ? startEmpty(board, season, local) : loaded;
+    LocalSeason known = season(season.id());
+    RankSnapshot loaded = known.current();
+    RankSnapshot base = loaded == null && from == 0 ? startEmpty(board, season, known) : loaded;
     RankSnapshot next = next(base, season, from, to, changes);
     return new Draft() {
       @Override
@@ -121,6 +122,8 @@ public final class LocalRankIndex implements RankIndex {
 
       @Override
       public void publish() {
+        // Asked for anew: the one of before may have been forgotten, and readers have another.
+        LocalSeason local = season(season.id());
         RankSnapshot start = local.current();
         // It may have been trimmed meanwhile: the same state, in another form.
         RankSnapshot end = start == base ? next : next(start, season, from, to, changes);
@@ -328,6 +331,20 @@ public final class LocalRankIndex implements RankIndex {
     }
   }
 
+  /**
+   * A commit that is under way publishes to whatever is in its place by then. What is made after
+   * the commit is read from the store, which has it. So nobody reads an older state.
+   */
+  @Override
+  public void keepOnly(LongPredicate listed) {
+    seasons.forEach(
+        (id, season) -> {
+          if (!listed.test(id) && seasons.remove(id, season)) {
+            season.unload();
+          }
+        });
+  }
+
   private LocalSeason season(long id) {
     LocalSeason season = seasons.get(id);
     return season != null ? season : seasons.computeIfAbsent(id, i -> new LocalSeason());
@@ -342,6 +359,11 @@ public final class LocalRankIndex implements RankIndex {
   public boolean isLoaded(Season season) {
     LocalSeason local = seasons.get(season.id());
     return local != null && local.isLoaded();
+  }
+
+  @Override
+  public int seasons() {
+    return seasons.size();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ReadTransaction;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,12 @@ public interface RankIndex extends AutoCloseable {
     rebuild(board, season);
   }
 
+  /**
+   * Forgets what is known here of all other seasons: a season that no board lists is read from its
+   * final ranks, and never from here. Whoever needs a forgotten one after all loads it again.
+   */
+  void keepOnly(LongPredicate listed);
+
   /** Whether the season is held now, as far as this node knows. Does not load it. */
   boolean isLoaded(Season season);
 
@@ -102,6 +109,9 @@ public interface RankIndex extends AutoCloseable {
 
   /** How many seasons were built from their entries, for metrics and tests. */
   long loads();
+
+  /** Of how many seasons something is known here, loaded or not. */
+  int seasons();
 
   /** Entries of a season as far as this node knows, 0 if it is not loaded. */
   long size(Season season);

@@ -25,6 +25,11 @@ public interface Outbox extends OutboxReads {
   /** Makes a delivery pending, as if it were new. */
   void renew(String delivery, long nextAt);
 
-  /** Removes a delivery with its attempts. */
-  void forget(String delivery);
+  /**
+   * Removes deliveries in this state whose time has come, with their attempts, longest overdue
+   * first.
+   *
+   * @return how many
+   */
+  int forget(Delivery.State state, long now, int limit);
 }

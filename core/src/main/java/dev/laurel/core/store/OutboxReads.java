@@ -8,6 +8,9 @@ public interface OutboxReads {
   /** By id. */
   List<Webhook> webhooks(long tenant);
 
+  /** Those of all tenants that want to hear of this event, by id. */
+  List<Webhook> asking(String event);
+
   @Nullable Webhook webhook(long id);
 
   /**

@@ -5,6 +5,10 @@ package dev.laurel.core.store;
  * applied, and the same work may be tried again at once.
  */
 public final class TransactionLostException extends StoreUnavailableException {
+  public TransactionLostException(String message) {
+    super(message);
+  }
+
   public TransactionLostException(String message, Throwable cause) {
     super(message, cause);
   }

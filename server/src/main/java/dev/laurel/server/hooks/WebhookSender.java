@@ -64,7 +64,6 @@ public final class WebhookSender implements AutoCloseable {
       do {
         try {
           sendDue();
-          outgoing.forget();
         } catch (RuntimeException e) {
           LOG.atWarn().setCause(e).log("webhooks could not be read; tried again in a second");
         }

@@ -151,6 +151,12 @@ public final class Settings {
           PrivateAddresses.AUTO,
           "whether webhooks may go to private addresses; auto: only if the host is loopback");
 
+  public static final Setting<Long> FORGET_DELIVERIES_AFTER =
+      Setting.time(
+          "forget-deliveries-after",
+          "P30D",
+          "how long a webhook's delivery can be looked at and sent again after it has ended");
+
   public static final Setting<String> ARCHIVE =
       Setting.text(
           "archive",
@@ -324,6 +330,7 @@ public final class Settings {
           KAFKA_CHANGES,
           SHORTEST_SEASON,
           WEBHOOK_PRIVATE,
+          FORGET_DELIVERIES_AFTER,
           ARCHIVE,
           ARCHIVE_AFTER,
           PURGE_AFTER,

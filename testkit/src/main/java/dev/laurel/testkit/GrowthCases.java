@@ -1,0 +1,192 @@
+package dev.laurel.testkit;
+
+import static dev.laurel.testkit.Harness.score;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.laurel.core.board.BoardChange;
+import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.hooks.Outgoing;
+import dev.laurel.core.model.Board;
+import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.Bounds;
+import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Schedule;
+import dev.laurel.core.model.Season;
+import dev.laurel.core.model.Ties;
+import dev.laurel.core.model.Update;
+import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.store.Delivery;
+import dev.laurel.core.store.Tenant;
+import dev.laurel.core.store.Webhook;
+import dev.laurel.core.store.WriteTransaction.EntryWrite;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What would grow for ever, and does not. */
+interface GrowthCases extends PipelineCases {
+  private int usersStored() {
+    return harness().users.followNow(Tenant.DEFAULT).size();
+  }
+
+  private void change(Board board, BoardStatus status) {
+    harness().boards.change(board, BoardChange.status(status), null, b -> new byte[0]);
+  }
+
+  @Test
+  default void submit_refused_makesNoUsers() {
+    Board board =
+        harness().board("shut", Order.HIGHEST_FIRST, Ties.SHARED, Update.SUM, new Bounds(0, 10));
+    Board days =
+        harness()
+            .board(
+                "days",
+                Update.SUM,
+                new WindowDefinition(
+                    "daily", new Schedule.Daily(), "UTC", null, Duration.ZERO, null, List.of()));
+    int before = usersStored();
+    assertThat(PipelineCases.rejection(harness().submit(board, score("much", 11))))
+        .isEqualTo(ErrorCode.SCORE_OUT_OF_BOUNDS);
+    long longAgo = clock().millis() - Duration.ofDays(3).toMillis();
+    assertThat(PipelineCases.rejection(harness().submit(days, score("late", 1, longAgo, null))))
+        .isEqualTo(ErrorCode.SEASON_CLOSED);
+    change(board, BoardStatus.PAUSED);
+    for (int i = 0; i < 50; i++) {
+      assertThat(PipelineCases.refusal(harness().submit(board, score("stranger-" + i, 1))))
+          .isEqualTo(ErrorCode.BOARD_NOT_ACTIVE);
+    }
+    assertThat(usersStored()).isEqualTo(before);
+    // Together with one that is taken, a later one may need the user's number too.
+    change(board, BoardStatus.ACTIVE);
+    harness().submit(board, score("ann", 9), score("ann", -2));
+    assertThat(scoreOf(board, "ann")).isEqualTo(7);
+    assertThat(usersStored()).isEqualTo(before + 1);
+  }
+
+  /** A node that still takes the board for paused finds out under the lock. */
+  @Test
+  default void submit_takenAgainByAnotherNode_isTakenHereToo() {
+    Board board = harness().board("again", Update.SUM);
+    change(board, BoardStatus.PAUSED);
+    Harness other = node(1000);
+    try {
+      change(board, BoardStatus.ACTIVE);
+      PipelineCases.accepted(other.submit(board, score("newcomer", 4)));
+      assertThat(PipelineCases.rankOf(other, board, "newcomer")).isEqualTo(1);
+    } finally {
+      other.close();
+    }
+  }
+
+  @Test
+  default void index_seasonsThatAreOver_areForgotten() {
+    clock().set(Instant.parse("2026-11-15T12:00:30Z"));
+    Board board =
+        harness()
+            .board(
+                "hours",
+                Update.SUM,
+                new WindowDefinition(
+                    "hourly", new Schedule.Hourly(), "UTC", null, Duration.ZERO, null, List.of()),
+                WindowDefinition.ALL_TIME);
+    for (int i = 0; i < 30; i++) {
+      clock().turn(Duration.ofHours(1));
+      harness().seasons.turn();
+      harness().finals.writeAll(() -> false);
+      harness().submit(board, score("ann", 1));
+      harness().index.keepOnly(harness().directory.listed());
+      assertThat(harness().index.seasons()).isLessThanOrEqualTo(4);
+    }
+    Board now = harness().boards.require(Tenant.DEFAULT, "hours");
+    assertThat(scoreOf(now, "ann")).isEqualTo(1);
+    assertThat(harness().index.ranking(now, now.seasons().getLast()))
+        .as("what is listed stays loaded")
+        .isNotNull();
+  }
+
+  /** A commit was prepared, the season was forgotten and read again before the commit. */
+  @Test
+  default void index_forgottenDuringACommit_doesNotAnswerFromBeforeIt() {
+    Board board = harness().board("held", Update.LATEST);
+    harness().submit(board, score("ann", 1));
+    Season season = board.primary();
+    long line = store().read(tx -> tx.position(season.id()));
+    int ann = harness().users.of(board.tenant()).find("ann");
+    Entry after = new Entry(9, clock().millis(), clock().millis(), line + 1, line + 1, false, null);
+    RankIndex.Change change = new RankIndex.Change(ann, true, 9, after.reached(), false);
+    RankIndex.Draft draft = harness().index.draft(board, season, line, line + 1, List.of(change));
+    harness().index.keepOnly(id -> false);
+    harness().index.catchUp(board, season);
+    store()
+        .write(
+            tx -> {
+              tx.lockShard(board.shard());
+              tx.append(
+                  board.shard(), List.of(Samples.line(board.shard(), line + 1, board.id(), ann)));
+              tx.putEntries(List.of(new EntryWrite(season.id(), ann, after)));
+              tx.moveSeasons(Map.of(season.id(), line + 1));
+              return true;
+            });
+    draft.publish();
+    draft.awaitVisible();
+    assertThat(scoreOf(board, "ann")).isEqualTo(9);
+  }
+
+  @Test
+  default void deliveries_manyThatEndedLongAgo_goInOneTurn() {
+    Outgoing outgoing = new Outgoing(store(), Duration.ofDays(30).toMillis());
+    long hook =
+        store()
+            .<Webhook>write(
+                tx ->
+                    tx.outbox()
+                        .createWebhook(
+                            new Webhook(
+                                0,
+                                Tenant.DEFAULT,
+                                "http://localhost/",
+                                "0123456789abcdef",
+                                Set.of("x"),
+                                null,
+                                "test",
+                                1)))
+            .id();
+    for (int i = 0; i < 1_200; i++) {
+      Delivery delivery =
+          new Delivery(
+              "d" + i,
+              Tenant.DEFAULT,
+              hook,
+              "x",
+              "{\"userId\":\"ann\"}",
+              1,
+              Delivery.State.PENDING,
+              1,
+              Outgoing.MAX_TRIES - 1);
+      store()
+          .write(
+              tx -> {
+                tx.outbox().add(delivery);
+                return true;
+              });
+      outgoing.sent(delivery, 1, 1, i % 2 == 0 ? 200 : 500, null);
+    }
+    clock().turn(Duration.ofDays(29));
+    outgoing.forget(() -> false);
+    assertThat(kept(hook)).isEqualTo(1_200);
+    clock().turn(Duration.ofDays(2));
+    outgoing.forget(() -> true);
+    assertThat(kept(hook)).isEqualTo(1_200);
+    outgoing.forget(() -> false);
+    assertThat(kept(hook)).isZero();
+  }
+
+  private int kept(long hook) {
+    return store().read(tx -> tx.outbox().deliveries(hook, null, 10_000)).size();
+  }
+}
