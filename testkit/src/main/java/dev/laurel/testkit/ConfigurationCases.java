@@ -11,6 +11,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Feature;
 import dev.laurel.core.model.FeatureType;
 import dev.laurel.core.model.Feed;
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.RejectedException;
@@ -240,6 +241,25 @@ interface ConfigurationCases extends StoreCases {
     assertThat(changed).hasSize(1);
     assertThat(changed.getFirst().seasons()).containsExactly(board.seasons().getFirst(), created);
     assertThat(position(created.id())).isZero();
+  }
+
+  @Test
+  default void keepBounds_severalOfABoard_areReadByWindowSeasonAndLine() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    FormerBounds first = new FormerBounds(7, 0, 10, Board.NO_START, 100, 5);
+    FormerBounds then = new FormerBounds(7, 0, 20, 50, Board.NO_END, 5);
+    FormerBounds other = new FormerBounds(9, 1, 3, 1, 2, 0);
+    write(
+        tx -> {
+          tx.keepBounds(board.id(), other);
+          tx.keepBounds(board.id(), then);
+          tx.keepBounds(board.id(), first);
+          // Nothing was written in between: those of before were in force for these lines.
+          tx.keepBounds(board.id(), new FormerBounds(7, 0, 20, 60, 70, 5));
+        });
+    assertThat(store().<List<FormerBounds>>read(tx -> tx.formerBounds(board.id())))
+        .containsExactly(first, then, other);
+    assertThat(store().<List<FormerBounds>>read(tx -> tx.formerBounds(board.id() + 1))).isEmpty();
   }
 
   @Test

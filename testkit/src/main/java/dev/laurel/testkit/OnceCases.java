@@ -3,10 +3,12 @@ package dev.laurel.testkit;
 import static dev.laurel.testkit.Harness.score;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
@@ -16,6 +18,7 @@ import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.store.Digest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -150,6 +153,31 @@ interface OnceCases extends PipelineCases {
       Reply reply = harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"));
       assertThat(answer(reply)).isEqualTo("score=5 rank=2");
     }
+  }
+
+  /** A window may have no season for years; what is repeated has reached another one. */
+  @Test
+  default void submit_sameEventIdWhereTheFirstWindowHasNoSeason_isADuplicate() {
+    Schedule far = new Schedule.Every(1, Schedule.Unit.WEEKS, LocalDate.of(2090, 1, 1));
+    Board board =
+        harness()
+            .board(
+                "far",
+                Update.SUM,
+                new WindowDefinition("far", far, null, null, null, null, List.of()),
+                WindowDefinition.ALL_TIME);
+    harness().submit(board, score("b", 50));
+    harness().submit(board, score("a", 5, null, "e1"));
+    Outcome.Accepted again =
+        PipelineCases.accepted(harness().submit(board, score("a", 5, null, "e1")));
+    assertThat(again.effect()).isEqualTo(Outcome.Effect.DUPLICATE);
+    assertThat(again.season()).isEqualTo(board.newest(board.windows().getLast()));
+    assertThat(answer(harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"))))
+        .isEqualTo("score=5 rank=2");
+    Reply batch = harness().submit(board, score("a", 5, null, "e1"), score("c", 7, null, "e2"));
+    assertThat(effects(batch)).containsExactly(Outcome.Effect.DUPLICATE, Outcome.Effect.APPLIED);
+    Reply inOne = harness().submit(board, score("d", 1, null, "e3"), score("d", 1, null, "e3"));
+    assertThat(effects(inOne)).containsExactly(Outcome.Effect.APPLIED, Outcome.Effect.DUPLICATE);
   }
 
   @Test

@@ -25,6 +25,7 @@ public abstract class PipelineContract
         FollowerCases,
         CheckCases,
         SeasonCases,
+        BoundsCases,
         CapacityCases,
         GrowthCases {
   @TempDir protected Path folder = Path.of("");

@@ -20,6 +20,7 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Windows, and what the clock makes of their seasons. */
@@ -31,11 +32,11 @@ interface SeasonCases extends PipelineCases {
         name, schedule, "Europe/Berlin", null, Duration.ofMinutes(5), null, List.of(prizes));
   }
 
-  private static long at(String text) {
+  static long at(String text) {
     return Instant.parse(text).toEpochMilli();
   }
 
-  private Board now(Board board) {
+  default Board now(Board board) {
     return harness().boards.require(Tenant.DEFAULT, board.uuid());
   }
 
@@ -50,7 +51,7 @@ interface SeasonCases extends PipelineCases {
     return now(board).seasons().stream().map(s -> s.label() + " " + s.status()).toList();
   }
 
-  private void turnAt(String time) {
+  default void turnAt(String time) {
     clock().set(Instant.parse(time));
     harness().seasons.turn();
     harness().finals.writeAll(() -> false);
@@ -96,7 +97,7 @@ interface SeasonCases extends PipelineCases {
     assertThat(scoreOf(board, season(board, "solo-all-time"), "a")).isEqualTo(12);
   }
 
-  private long scoreOf(Board board, Season season, String user) {
+  default long scoreOf(Board board, Season season, String user) {
     int number = harness().users.of(board.tenant()).find(user);
     return store().read(tx -> tx.entries(season.id(), new int[] {number})).getFirst().score();
   }
@@ -249,11 +250,15 @@ interface SeasonCases extends PipelineCases {
         .allMatch(s -> s.end() == at("2026-11-15T12:00:00Z"));
   }
 
-  private void change(Board board, BoardChange change) {
+  default void change(Board board, BoardChange change) {
     harness().boards.change(now(board), change, null, b -> new byte[0]);
   }
 
-  private static BoardChange windows(List<WindowDefinition> windows) {
+  static BoardChange times(@Nullable Long start, @Nullable Long end) {
+    return new BoardChange(null, null, start, end, null, null, null, null, null);
+  }
+
+  static BoardChange windows(List<WindowDefinition> windows) {
     return new BoardChange(null, null, null, null, null, null, windows, null, null);
   }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.StoreException;
@@ -59,6 +60,16 @@ final class SeasonTable {
           + " WHERE id = ?";
 
   private static final String DELETE = "DELETE FROM seasons WHERE id = ? AND line = 0";
+  private static final String FORMER =
+      "SELECT season, window_number, until_line, starts_at, ends_at, grace FROM season_bounds"
+          + " WHERE board = ? ORDER BY window_number, season, until_line";
+
+  /** What was in force first for these lines; between two moves without a line nothing was. */
+  private static final String KEEP_BOUNDS =
+      "INSERT INTO season_bounds"
+          + " (board, window_number, season, until_line, starts_at, ends_at, grace)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+
   private static final String POSITION = "SELECT line FROM seasons WHERE id = ?";
   private static final String MOVE = "UPDATE seasons SET line = ? WHERE id = ?";
 
@@ -165,6 +176,32 @@ final class SeasonTable {
       throw new StoreException("season: " + id + " (expected: one that no line has touched)");
     }
     return deleted;
+  }
+
+  List<FormerBounds> formerBounds(long board) throws SQLException {
+    return statements.list(
+        row ->
+            new FormerBounds(
+                row.getLong(1),
+                row.getInt(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6)),
+        FORMER,
+        board);
+  }
+
+  int keepBounds(long board, FormerBounds bounds) throws SQLException {
+    return statements.update(
+        KEEP_BOUNDS,
+        board,
+        bounds.window(),
+        bounds.season(),
+        bounds.untilLine(),
+        bounds.start(),
+        bounds.end(),
+        bounds.grace());
   }
 
   long position(long season) throws SQLException {

@@ -3,6 +3,7 @@ package dev.laurel.sql;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
@@ -185,6 +186,11 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   @Override
   public List<Season> seasonsBefore(long board, int window, long before, int limit) {
     return calls.run("read seasons", () -> seasons.before(board, window, before, limit));
+  }
+
+  @Override
+  public List<FormerBounds> formerBounds(long board) {
+    return calls.run("read former bounds", () -> seasons.formerBounds(board));
   }
 
   @Override

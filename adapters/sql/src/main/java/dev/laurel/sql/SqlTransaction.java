@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
@@ -131,6 +132,11 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   @Override
   public void deleteSeason(long id) {
     calls.run("delete a season", () -> boards.deleteSeason(id));
+  }
+
+  @Override
+  public void keepBounds(long board, FormerBounds bounds) {
+    calls.run("keep former bounds", () -> seasons.keepBounds(board, bounds));
   }
 
   @Override

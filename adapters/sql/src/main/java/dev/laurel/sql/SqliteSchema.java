@@ -40,7 +40,8 @@ final class SqliteSchema {
           "V12__guards.sql",
           "V13__chain.sql",
           "V14__profiles.sql",
-          "V15__origins.sql");
+          "V15__origins.sql",
+          "V21__season_bounds.sql");
 
   private SqliteSchema() {}
 

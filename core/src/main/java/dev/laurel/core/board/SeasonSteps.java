@@ -3,6 +3,7 @@ package dev.laurel.core.board;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.BoardVersion;
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
@@ -66,10 +67,24 @@ public final class SeasonSteps {
     for (Season season : board.seasons()) {
       Season kept = adapted(tx, board, changed, season, now);
       if (kept != null) {
+        keepBounds(tx, board, season, kept, now);
         seasons.add(kept);
       }
     }
     return take(tx, tx.updateBoard(changed.with(seasons)), now);
+  }
+
+  /** Where a season is moved, what it has counted must still be known to be its own. */
+  private static void keepBounds(
+      WriteTransaction tx, Board board, Season before, Season after, long now) {
+    boolean sameEvents = after.start() <= before.start() && before.end() <= after.end();
+    boolean sameDeletions =
+        before.closes() == after.closes()
+            || (before.isOpen(now) && before.closes() < after.closes());
+    if (!(sameEvents && sameDeletions) && tx.position(before.id()) > 0) {
+      long last = tx.lastLines()[board.shard()];
+      tx.keepBounds(board.id(), FormerBounds.of(before, last));
+    }
   }
 
   /** What the new version makes of a season; null if it takes it away. */

@@ -1,12 +1,12 @@
 package dev.laurel.core.events;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.guard.Features;
 import dev.laurel.core.guard.History;
 import dev.laurel.core.guard.Recent;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
-import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Makes of a ledger's lines, which are numbers, what others understand. Belongs to one thread. */
 final class ChangeReader {
@@ -37,7 +36,7 @@ final class ChangeReader {
     List<LedgerLine> lines = tx.lines(shard, after, Long.MAX_VALUE, limit);
     List<Change> changes = new ArrayList<>(lines.size());
     Map<Long, String> tenants = new HashMap<>();
-    Map<Window, Season> seasons = new HashMap<>();
+    LineSeasons seasons = new LineSeasons(tx);
     for (LedgerLine line : lines) {
       Board board = directory.find(line.board());
       if (board == null) {
@@ -49,7 +48,7 @@ final class ChangeReader {
               board,
               tenants.computeIfAbsent(board.tenant(), tx::tenantId),
               userId(tx, board.tenant(), line.user()),
-              seasons(tx, board, line, seasons),
+              seasons.of(line),
               Change.isAward(line) ? features(tx, line) : null));
     }
     return changes;
@@ -74,27 +73,5 @@ final class ChangeReader {
       dictionary = users.follow(tx, tenant);
     }
     return dictionary.id(user);
-  }
-
-  private record Window(long board, int number) {}
-
-  /**
-   * @param last found for each window: lines that follow each other are mostly of the same season
-   */
-  private static List<Season> seasons(
-      ReadTransaction tx, Board board, LedgerLine line, Map<Window, Season> last) {
-    List<Season> reached = new ArrayList<>(Long.bitCount(line.windows()));
-    for (long left = line.windows(); left != 0; left &= left - 1) {
-      Window window = new Window(board.id(), Long.numberOfTrailingZeros(left));
-      @Nullable Season season = last.get(window);
-      if (season == null || !season.covers(line.at())) {
-        season = tx.seasonAt(board.id(), window.number, line.at());
-      }
-      if (season != null) {
-        last.put(window, season);
-        reached.add(season);
-      }
-    }
-    return reached;
   }
 }

@@ -1,16 +1,14 @@
 package dev.laurel.core.lifecycle;
 
+import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.WriteTransaction;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the oldest lines of the ledger, as far as all seasons that they reached are in the
@@ -56,36 +54,21 @@ public final class LedgerPruner {
   /** The first lines there are, as long as nobody needs them. */
   private static List<LedgerLine> prunable(ReadTransaction tx, int shard, int limit) {
     List<LedgerLine> lines = tx.lines(shard, 0, Long.MAX_VALUE, limit);
-    Map<Long, Season> seen = new HashMap<>();
+    LineSeasons seasons = new LineSeasons(tx);
     int count = 0;
-    while (count < lines.size() && isPrunable(tx, lines.get(count), seen)) {
+    while (count < lines.size() && isPrunable(lines.get(count), seasons)) {
       count++;
     }
     return lines.subList(0, count);
   }
 
-  private static boolean isPrunable(ReadTransaction tx, LedgerLine line, Map<Long, Season> seen) {
+  private static boolean isPrunable(LedgerLine line, LineSeasons seasons) {
     for (long rest = line.windows(); rest != 0; rest &= rest - 1) {
-      Season season = season(tx, line, Long.numberOfTrailingZeros(rest), seen);
+      Season season = seasons.of(line, Long.numberOfTrailingZeros(rest));
       if (season == null || season.status() != SeasonStatus.PURGED) {
         return false;
       }
     }
     return true;
-  }
-
-  /** Neighbours are mostly of the same season. */
-  private static @Nullable Season season(
-      ReadTransaction tx, LedgerLine line, int window, Map<Long, Season> seen) {
-    Long key = line.board() * Long.SIZE + window;
-    Season last = seen.get(key);
-    if (last != null && last.covers(line.at())) {
-      return last;
-    }
-    Season found = tx.seasonAt(line.board(), window, line.at());
-    if (found != null) {
-      seen.put(key, found);
-    }
-    return found;
   }
 }

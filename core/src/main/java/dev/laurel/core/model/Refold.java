@@ -3,6 +3,7 @@ package dev.laurel.core.model;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,22 +59,27 @@ public final class Refold {
     return byLine.getOrDefault(line.line(), 0L);
   }
 
-  /** Null if no line counts. The entry's last line is that of the last one that counts. */
-  public @Nullable Entry entry(Board board, Season season) {
+  /**
+   * Null if no line counts. The entry's last line is that of the last one that counts.
+   *
+   * @param reached of a line that names the season's window: whether it reached the season; of a
+   *     deletion whether the season took events then
+   */
+  public @Nullable Entry entry(Board board, Season season, Predicate<LedgerLine> reached) {
     long window = 1L << season.window();
     @Nullable Entry entry = null;
     boolean met = false;
     for (LedgerLine line : lines) {
-      if ((line.windows() & window) == 0) {
+      if ((line.windows() & window) == 0 || !isSubmissionOrDeletion(line) || !reached.test(line)) {
         continue;
       }
       if (line.kind() == LedgerLine.Kind.DELETE) {
         // One line for all seasons in which the user had something and which took events then.
-        if (met && line.at() < season.closes()) {
+        if (met) {
           Entry before = entry == null ? Entry.none(line.line()) : entry;
           entry = UpdateRule.delete(before, line.at(), line.line());
         }
-      } else if (line.kind().isSubmission() && season.covers(line.at())) {
+      } else {
         met = true;
         if ((counting(line) & window) != 0) {
           entry = applied(board, entry, line);
@@ -81,6 +87,10 @@ public final class Refold {
       }
     }
     return entry;
+  }
+
+  private static boolean isSubmissionOrDeletion(LedgerLine line) {
+    return line.kind().isSubmission() || line.kind() == LedgerLine.Kind.DELETE;
   }
 
   private static Entry applied(Board board, @Nullable Entry before, LedgerLine line) {

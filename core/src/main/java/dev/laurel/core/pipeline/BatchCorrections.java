@@ -1,5 +1,6 @@
 package dev.laurel.core.pipeline;
 
+import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
@@ -29,6 +30,7 @@ final class BatchCorrections {
   private final ReadTransaction tx;
   private final BatchLedger ledger;
   private final BatchEntries entries;
+  private final LineSeasons seasons;
   private final long now;
 
   /** Seasons whose final ranks say something else now. */
@@ -39,10 +41,12 @@ final class BatchCorrections {
   /** A line about which somebody decided; it may have been caught by the board's guard. */
   private record Reviewed(long board, long line, Anomaly.State state, long reviewer) {}
 
-  BatchCorrections(ReadTransaction tx, BatchLedger ledger, BatchEntries entries, long now) {
+  BatchCorrections(
+      ReadTransaction tx, BatchLedger ledger, BatchEntries entries, LineSeasons seasons, long now) {
     this.tx = tx;
     this.ledger = ledger;
     this.entries = entries;
+    this.seasons = seasons;
     this.now = now;
   }
 
@@ -55,7 +59,7 @@ final class BatchCorrections {
     }
     List<Target> targets = new ArrayList<>();
     for (long number : command.lines()) {
-      LedgerLine line = find(board, user, number);
+      LedgerLine line = ledger.find(board, user, number);
       Rejection refused = refusal(board, user, number, line);
       if (refused != null || line == null) {
         return Decision.rejected(refused == null ? notFound(board, number) : refused);
@@ -98,16 +102,6 @@ final class BatchCorrections {
         List.of());
   }
 
-  private @Nullable LedgerLine find(Board board, int user, long number) {
-    for (LedgerLine line : ledger.lines(board, user)) {
-      if (line.line() == number) {
-        return line;
-      }
-    }
-    List<LedgerLine> stored = tx.lines(board.shard(), number - 1, number, 1);
-    return stored.isEmpty() ? null : stored.getFirst();
-  }
-
   private @Nullable Rejection refusal(
       Board board, int user, long number, @Nullable LedgerLine line) {
     if (line == null && number > 0 && number < tx.firstLine(board.shard())) {
@@ -138,23 +132,13 @@ final class BatchCorrections {
 
   private List<BatchEntries.Cell> cells(Board board, LedgerLine line) {
     List<BatchEntries.Cell> cells = new ArrayList<>();
-    for (long rest = line.windows(); rest != 0; rest &= rest - 1) {
-      Season season = season(board, Long.numberOfTrailingZeros(rest), line.at());
+    for (Season season : seasons.of(line)) {
       // What is in the archive is said to be final by a checksum.
-      if (season != null && season.status().compareTo(SeasonStatus.ARCHIVING) < 0) {
+      if (season.status().compareTo(SeasonStatus.ARCHIVING) < 0) {
         cells.add(entries.cell(board, season, line.user()));
       }
     }
     return cells;
-  }
-
-  private @Nullable Season season(Board board, int window, long at) {
-    for (Season season : board.seasons()) {
-      if (season.window() == window && season.covers(at)) {
-        return season;
-      }
-    }
-    return tx.seasonAt(board.id(), window, at);
   }
 
   /** All lines of the user that reached these seasons, by number, and more. */
@@ -229,8 +213,9 @@ final class BatchCorrections {
     return line;
   }
 
-  private static void fold(Board board, BatchEntries.Cell cell, Refold refold) {
-    Entry folded = refold.entry(board, cell.season());
+  private void fold(Board board, BatchEntries.Cell cell, Refold refold) {
+    Season season = cell.season();
+    Entry folded = refold.entry(board, season, line -> seasons.reached(season, line));
     long last = cell.last();
     cell.put(folded == null ? Entry.none(last) : folded.withLast(last), last);
   }

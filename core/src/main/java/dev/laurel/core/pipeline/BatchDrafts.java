@@ -71,12 +71,6 @@ final class BatchDrafts {
     }
   }
 
-  /** The season that the batch changes; null if it does not. */
-  @Nullable Season season(long id) {
-    Drafted drafted = bySeason.get(id);
-    return drafted == null ? null : drafted.move.season();
-  }
-
   /** The season as it will be; null if the batch does not change it or the index does not know. */
   @Nullable Ranking ranking(long season) {
     Drafted drafted = bySeason.get(season);

@@ -1,6 +1,5 @@
 package dev.laurel.core.pipeline;
 
-import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
@@ -35,7 +34,7 @@ final class BatchIds {
   }
 
   /** The answer to a command whose id was used, by the batch or before it; null if it is new. */
-  @Nullable Decision repeated(Board board, Validation.Valid valid, int user) {
+  @Nullable Decision repeated(Validation.Valid valid, int user) {
     StoredId.Name id = valid.id();
     if (id == null) {
       return null;
@@ -46,10 +45,10 @@ final class BatchIds {
       stored = null;
     }
     StoredId used = stored == null ? added.get(id) : stored;
-    return used == null ? null : repeated(board, valid, user, used);
+    return used == null ? null : repeated(valid, user, used);
   }
 
-  private static Decision repeated(Board board, Validation.Valid valid, int user, StoredId used) {
+  private static Decision repeated(Validation.Valid valid, int user, StoredId used) {
     if (valid.action()) {
       return Decision.rejected(
           Rejection.expectation(
@@ -76,7 +75,7 @@ final class BatchIds {
             used.line(),
             null,
             List.of()),
-        board.primary().id(),
+        null,
         user);
   }
 

@@ -4,6 +4,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * line of its user before it. Belongs to the batch's thread.
  */
 final class BatchLedger {
+  private final ReadTransaction tx;
   private final BatchEntries entries;
   private final long now;
   private final long stamp;
@@ -37,16 +39,25 @@ final class BatchLedger {
   /**
    * @param lastLines of the shards, which are locked
    */
-  BatchLedger(BatchEntries entries, Map<Integer, Long> lastLines, long now, long stamp) {
+  BatchLedger(
+      ReadTransaction tx,
+      BatchEntries entries,
+      Map<Integer, Long> lastLines,
+      long now,
+      long stamp) {
+    this.tx = tx;
     this.entries = entries;
     this.now = now;
     this.stamp = stamp;
     lastLines.forEach((shard, line) -> shards.put(shard, new ShardLines(line)));
   }
 
-  /** Whether lines of users who have an entry there are linked with those of other seasons. */
+  /**
+   * Whether lines of users who have an entry there are linked with those of other seasons. Also if
+   * it has not begun: its start may have been moved when it had lines already.
+   */
   boolean isLinked(Season season) {
-    return season.isOpen(now) && season.start() <= now + Validation.MAX_AHEAD_MILLIS;
+    return season.isOpen(now);
   }
 
   /**
@@ -128,6 +139,17 @@ final class BatchLedger {
     return lines(board).lines.stream()
         .filter(line -> line.user() == user && line.board() == board.id())
         .toList();
+  }
+
+  /** A line of the batch, if it is the user's, or of any before it; null if it is not there. */
+  @Nullable LedgerLine find(Board board, int user, long number) {
+    for (LedgerLine line : lines(board, user)) {
+      if (line.line() == number) {
+        return line;
+      }
+    }
+    List<LedgerLine> stored = tx.lines(board.shard(), number - 1, number, 1);
+    return stored.isEmpty() ? null : stored.getFirst();
   }
 
   private ShardLines lines(Board board) {

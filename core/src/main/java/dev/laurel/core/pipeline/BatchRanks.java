@@ -38,28 +38,29 @@ final class BatchRanks {
       // An entry was written, and it is none of those that the index keeps.
       return accepted.withRank(Ranking.OUTSIDE);
     }
-    if (row == null && request.idempotency() != null) {
-      row = stored(decision, request).row(decision.user());
+    if (row == null && request.idempotency() != null && decision.season() != null) {
+      row = stored(decision.season(), request).row(decision.user());
     }
     return row == null ? accepted : accepted.withRank(row.rank());
   }
 
   private @Nullable Ranking ranking(Decision decision, Request request) {
     Board board = request.board();
-    Season moved = drafts.season(decision.season());
-    Ranking drafted = drafts.ranking(decision.season());
-    if (moved != null && drafted != null) {
-      return moved.capacity() == 0
-          ? drafted
-          : CappedRanking.of(drafted, board, moved, users.of(board.tenant()));
+    Season season = decision.season();
+    if (season == null) {
+      return null;
     }
-    return request.idempotency() == null ? null : stored(decision, request);
+    Ranking drafted = drafts.ranking(season.id());
+    if (drafted != null) {
+      return season.capacity() == 0
+          ? drafted
+          : CappedRanking.of(drafted, board, season, users.of(board.tenant()));
+    }
+    return request.idempotency() == null ? null : stored(season, request);
   }
 
   /** An answer that is kept with a key has to be whole now, whatever that costs. */
-  private Ranking stored(Decision decision, Request request) {
-    Board board = request.board();
-    Season moved = drafts.season(decision.season());
-    return StoredRanking.of(tx, board, moved == null ? board.primary() : moved, users);
+  private Ranking stored(Season season, Request request) {
+    return StoredRanking.of(tx, request.board(), season, users);
   }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.core.pipeline;
 
+import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.board.Routing;
 import dev.laurel.core.guard.Watch;
 import dev.laurel.core.model.Board;
@@ -26,6 +27,7 @@ final class BatchScores {
   private final BatchIds ids;
   private final BatchEntries entries;
   private final BatchLedger ledger;
+  private final LineSeasons seasons;
   private final long now;
 
   BatchScores(
@@ -34,12 +36,14 @@ final class BatchScores {
       BatchIds ids,
       BatchEntries entries,
       BatchLedger ledger,
+      LineSeasons seasons,
       long now) {
     this.calendars = calendars;
     this.guard = guard;
     this.ids = ids;
     this.entries = entries;
     this.ledger = ledger;
+    this.seasons = seasons;
     this.now = now;
   }
 
@@ -77,9 +81,9 @@ final class BatchScores {
    * @param user the user's number, 0 for somebody unknown
    */
   Decision decide(Board board, Validation.Valid valid, int user, Request request) {
-    Decision repeated = ids.repeated(board, valid, user);
+    Decision repeated = ids.repeated(valid, user);
     if (repeated != null) {
-      return repeated;
+      return request.wantsRanks() ? about(board, repeated) : repeated;
     }
     if (user == 0) {
       return valid.kind() == LedgerLine.Kind.DELETE
@@ -102,6 +106,16 @@ final class BatchScores {
           "board " + board.uuid() + " takes what it refused a moment ago");
     }
     return Decision.rejected(refusal);
+  }
+
+  /** A retry is answered about the season that the first answer was about, if it can be told. */
+  private Decision about(Board board, Decision repeated) {
+    if (!(repeated.outcome() instanceof Outcome.Accepted first)) {
+      return repeated;
+    }
+    LedgerLine line = ledger.find(board, repeated.user(), first.line());
+    List<Season> reached = line == null ? List.of() : seasons.of(line);
+    return reached.isEmpty() ? repeated : repeated.about(reached.get(shown(board, reached)));
   }
 
   private Decision score(Board board, Validation.Valid valid, int user, Request request) {
@@ -163,7 +177,7 @@ final class BatchScores {
     for (BatchEntries.Cell cell : cells) {
       cell.link(line);
     }
-    BatchEntries.Cell shown = cells[shown(board, cells)];
+    BatchEntries.Cell shown = cells[shown(board, seasons(cells))];
     ids.keep(valid, line, false, shown.entry());
     return Decision.accepted(Outcome.Effect.HELD, shown, user, line, missed(board, cells));
   }
@@ -215,7 +229,7 @@ final class BatchScores {
     for (int i = 0; i < cells.length; i++) {
       cells[i].put(results[i].entry(), line);
     }
-    int shown = shown(board, cells);
+    int shown = shown(board, seasons(cells));
     boolean effective = results[shown].effective();
     ids.keep(valid, line, effective, cells[shown].entry());
     return Decision.accepted(
@@ -236,14 +250,18 @@ final class BatchScores {
   }
 
   /** Which of the seasons the answer is about: the first window's, if it is among them. */
-  private static int shown(Board board, BatchEntries.Cell[] cells) {
+  private static int shown(Board board, List<Season> reached) {
     int first = board.windows().getFirst().number();
-    for (int i = 0; i < cells.length; i++) {
-      if (cells[i].season().window() == first) {
+    for (int i = 0; i < reached.size(); i++) {
+      if (reached.get(i).window() == first) {
         return i;
       }
     }
     return 0;
+  }
+
+  private static List<Season> seasons(BatchEntries.Cell[] cells) {
+    return Arrays.stream(cells).map(BatchEntries.Cell::season).toList();
   }
 
   private Decision delete(Board board, Validation.Valid valid, int user, Request request) {
@@ -269,7 +287,7 @@ final class BatchScores {
     }
     return new Decision(
         new Outcome.Accepted(Outcome.Effect.APPLIED, false, 0, now, 0, line, shown, List.of()),
-        shown.id(),
+        shown,
         user);
   }
 

@@ -20,7 +20,9 @@ import java.util.Set;
 final class BatchSources {
   private static final Decision TAKEN_BEFORE =
       new Decision(
-          new Outcome.Accepted(Outcome.Effect.DUPLICATE, false, 0, 0, 0, 0, null, List.of()), 0, 0);
+          new Outcome.Accepted(Outcome.Effect.DUPLICATE, false, 0, 0, 0, 0, null, List.of()),
+          null,
+          0);
 
   private final Map<SourcePartition, Long> before;
 

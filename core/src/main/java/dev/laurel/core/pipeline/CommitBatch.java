@@ -1,6 +1,7 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.guard.Watch;
 import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.Board;
@@ -74,10 +75,11 @@ final class CommitBatch {
     BatchIds ids = new BatchIds(tx.ids(idsAsked()), now);
     BatchSources sources = new BatchSources(tx, pending);
     BatchEntries entries = new BatchEntries(tx);
-    BatchLedger lines = new BatchLedger(entries, lastLines, now, stamp);
+    BatchLedger lines = new BatchLedger(tx, entries, lastLines, now, stamp);
+    LineSeasons seasons = new LineSeasons(tx);
     BatchGuard guard = new BatchGuard(tx, watch, now);
-    BatchScores scores = new BatchScores(calendars, guard, ids, entries, lines, now);
-    BatchCorrections corrections = new BatchCorrections(tx, lines, entries, now);
+    BatchScores scores = new BatchScores(calendars, guard, ids, entries, lines, seasons, now);
+    BatchCorrections corrections = new BatchCorrections(tx, lines, entries, seasons, now);
     BatchReplies decided = new BatchReplies(directory, ids, sources, scores, corrections);
     ledger = lines;
     replies = decided;

@@ -1,5 +1,6 @@
 package dev.laurel.core.pipeline;
 
+import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
@@ -30,8 +31,9 @@ public record CorrectionPreview(List<Moved> seasons, int lines, List<Rejection> 
       long now) {
     Map<Integer, Long> last = Map.of(board.shard(), tx.lastLines()[board.shard()]);
     BatchEntries entries = new BatchEntries(tx);
-    BatchLedger ledger = new BatchLedger(entries, last, now, 0);
-    BatchCorrections corrections = new BatchCorrections(tx, ledger, entries, now);
+    BatchLedger ledger = new BatchLedger(tx, entries, last, now, 0);
+    BatchCorrections corrections =
+        new BatchCorrections(tx, ledger, entries, new LineSeasons(tx), now);
     List<Rejection> refused = new ArrayList<>();
     Request nobodys = new Request(board, List.copyOf(commands), 0, false, null);
     for (Command.Correct command : commands) {

@@ -4,11 +4,20 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What became of a command, and whose rank in which season it is about (0: none). */
-record Decision(Outcome outcome, long season, int user) {
+/** What became of a command, and whose rank in which season it is about. */
+record Decision(Outcome outcome, @Nullable Season season, int user) {
+  /** The same, about a season. */
+  Decision about(Season shown) {
+    return outcome instanceof Outcome.Accepted accepted
+        ? new Decision(accepted.about(shown), shown, user)
+        : this;
+  }
+
   /** Taken; the answer is what the user has now in one of the seasons. */
   static Decision accepted(
       Outcome.Effect effect, BatchEntries.Cell shown, int user, long line, List<Window> missed) {
@@ -23,12 +32,12 @@ record Decision(Outcome outcome, long season, int user) {
             line,
             shown.season(),
             missed),
-        shown.season().id(),
+        shown.season(),
         user);
   }
 
   static Decision rejected(Rejection rejection) {
-    return new Decision(new Outcome.Rejected(rejection), 0, 0);
+    return new Decision(new Outcome.Rejected(rejection), null, 0);
   }
 
   static Decision userNotFound(Board board, String userId) {

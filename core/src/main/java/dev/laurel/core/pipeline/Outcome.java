@@ -25,7 +25,7 @@ public sealed interface Outcome {
    * @param rank after the commit, 0 if it was not asked for or the index could not tell; {@link
    *     dev.laurel.core.rank.Ranking#OUTSIDE} if there is no place for the entry
    * @param season what score and rank are about: the first window's, unless that was missed; null
-   *     for a duplicate, where nobody kept it
+   *     for a duplicate, unless its rank is asked for and its line can still be read
    * @param missed the windows whose season took the event no more, or that had none at its time
    */
   record Accepted(
@@ -38,6 +38,10 @@ public sealed interface Outcome {
       @Nullable Season season,
       List<Window> missed)
       implements Outcome {
+    Accepted about(Season shown) {
+      return new Accepted(effect, onBoard, score, reached, rank, line, shown, missed);
+    }
+
     Accepted withRank(long found) {
       return new Accepted(effect, onBoard, score, reached, found, line, season, missed);
     }

@@ -3,6 +3,7 @@ package dev.laurel.core.store;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardVersion;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
@@ -81,6 +82,9 @@ public interface ReadTransaction {
 
   /** Those of a window that start before a time, newest first. */
   List<Season> seasonsBefore(long board, int window, long before, int limit);
+
+  /** What was kept of the board's seasons, by window, season and line. */
+  List<FormerBounds> formerBounds(long board);
 
   /** The tiers that were kept when the season was frozen. */
   List<PrizeTier> prizes(long season);

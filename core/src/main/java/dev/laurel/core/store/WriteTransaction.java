@@ -2,6 +2,7 @@ package dev.laurel.core.store;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
@@ -99,6 +100,12 @@ public interface WriteTransaction extends ReadTransaction {
 
   /** Removes a season that no line has touched. */
   void deleteSeason(long id);
+
+  /**
+   * Keeps what a season's bounds were when lines up to one were written. Of several for the same
+   * line the first stays.
+   */
+  void keepBounds(long board, FormerBounds bounds);
 
   /** Keeps the tiers that the season's prizes are given by, whatever its board says later. */
   void putPrizes(long season, List<PrizeTier> tiers);

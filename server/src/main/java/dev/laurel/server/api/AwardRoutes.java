@@ -7,6 +7,7 @@ import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
@@ -233,21 +234,27 @@ final class AwardRoutes {
       return;
     }
     NameView names = access.names(exchange, board);
+    Season season = board.newest(board.windows().getFirst());
+    if (season == null) {
+      exchange.json(withTop(kept, new JsonOut(2).beginArray().endArray()));
+      return;
+    }
     IndexFirst.answer(
         exchange,
         rankings,
         board,
-        board.primary(),
+        season,
         List.of(),
-        view -> {
-          ByteArrayOutputStream whole = new ByteArrayOutputStream(1024);
-          whole.write(kept, 0, kept.length - 1);
-          whole.writeBytes(TOP_NAME);
-          whole.writeBytes(
-              ScoreboardRoutes.rows(new JsonOut(1024), board, names, view, TOP).toByteArray());
-          whole.write('}');
-          return new JsonOut(whole.size()).raw(whole.toByteArray());
-        });
+        view -> withTop(kept, ScoreboardRoutes.rows(new JsonOut(1024), board, names, view, TOP)));
+  }
+
+  private static JsonOut withTop(byte[] kept, JsonOut rows) {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream(1024);
+    whole.write(kept, 0, kept.length - 1);
+    whole.writeBytes(TOP_NAME);
+    whole.writeBytes(rows.toByteArray());
+    whole.write('}');
+    return new JsonOut(whole.size()).raw(whole.toByteArray());
   }
 
   private static byte[] awarded(Board board, Award award, Outcome.Accepted accepted) {

@@ -87,11 +87,11 @@ final class ScoreRoutes {
       String userId,
       Outcome.Accepted accepted,
       RankedAnswer answer) {
-    if (accepted.rank() != 0 || !accepted.onBoard()) {
+    Season season = accepted.season();
+    if (accepted.rank() != 0 || !accepted.onBoard() || season == null) {
       exchange.json(answer.with(accepted.rank()));
       return;
     }
-    Season season = accepted.season() == null ? board.primary() : accepted.season();
     exchange.block(
         x ->
             x.json(
