@@ -2,6 +2,7 @@ package dev.laurel.core.model;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
  * What a user id may look like, and how two of them compare: as unsigned UTF-8 bytes, everywhere.
@@ -11,7 +12,25 @@ public final class UserIds {
   public static final String EXPECTED =
       "1.." + MAX_LENGTH + " characters without control characters";
 
+  /** What the ids of erased users begin with. */
+  private static final String ERASED = "erased-";
+
+  private static final int ERASED_DIGITS = 16;
+
   private UserIds() {}
+
+  /** What a user is called from an erasure on: the number is random, and leads back to nobody. */
+  public static String erased(long random) {
+    return ERASED + HexFormat.of().toHexDigits(random);
+  }
+
+  /**
+   * Whether this may be the id of an erased user, which is another one than when ranks were written
+   * down. Somebody may also have chosen such an id.
+   */
+  public static boolean mayBeErased(String id) {
+    return id.length() == ERASED.length() + ERASED_DIGITS && id.startsWith(ERASED);
+  }
 
   public static boolean isValid(String id) {
     return !id.isEmpty()

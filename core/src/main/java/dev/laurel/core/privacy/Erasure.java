@@ -4,13 +4,13 @@ import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.UserIds;
 import dev.laurel.core.store.Profile;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -74,9 +74,7 @@ public final class Erasure {
   }
 
   private Profile forget(long tenant, int user, String userId, long by) {
-    byte[] unique = new byte[8];
-    random.nextBytes(unique);
-    String id = "erased-" + HexFormat.of().formatHex(unique);
+    String id = UserIds.erased(random.nextLong());
     Profile profile =
         new Profile(tenant, user, null, 0, 0, Profile.State.ERASING, by, clock.millis());
     return store.write(

@@ -33,6 +33,12 @@ final class ArchivedRanking extends WrittenRanking {
     return position < 0 ? null : at(position);
   }
 
+  /** As it was when the season was archived. */
+  @Override
+  String id(FinalRank row) {
+    return season.rows(row.position(), 1).getFirst().userId();
+  }
+
   @Override
   boolean hasMetadata(FinalRank row) {
     return season.rows(row.position(), 1).getFirst().entry().metadata() != null;

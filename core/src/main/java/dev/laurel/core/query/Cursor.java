@@ -8,14 +8,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place in a season to continue after. It names the place in the order, not a number of rows, so
  * that rows which come or go above it make no row appear twice or never.
+ *
+ * @param user 0 if only an archive knew the user, who was erased since
+ * @param position where the row stood: in ranks that were written down it stands there for good,
+ *     whatever its user is called by now
  */
-public record Cursor(long season, long score, long reached, int user) {
-  private static final int LENGTH = 8 + 8 + 8 + 4;
+public record Cursor(long season, long score, long reached, int user, long position) {
+  private static final int LENGTH = 8 + 8 + 8 + 4 + 8;
 
   /** Opaque and safe in a URL. */
   public String encode() {
     ByteBuffer buffer = ByteBuffer.allocate(LENGTH + 4);
-    buffer.putLong(season).putLong(score).putLong(reached).putInt(user);
+    buffer.putLong(season).putLong(score).putLong(reached).putInt(user).putLong(position);
     buffer.putInt(checksum(buffer.array()));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(buffer.array());
   }
@@ -33,7 +37,12 @@ public record Cursor(long season, long score, long reached, int user) {
     }
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     Cursor cursor =
-        new Cursor(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getInt());
+        new Cursor(
+            buffer.getLong(),
+            buffer.getLong(),
+            buffer.getLong(),
+            buffer.getInt(),
+            buffer.getLong());
     return buffer.getInt() == checksum(bytes) ? cursor : null;
   }
 

@@ -39,9 +39,12 @@ final class FinalRanking extends WrittenRanking {
     if (entry == null || entry.deleted()) {
       return null;
     }
-    long position = countUpTo(entry.score(), entry.reached(), user) - 1;
-    FinalRank found = position < 0 ? null : at(position);
-    return found != null && found.user() == user ? found : null;
+    return find(user, entry.score(), entry.reached());
+  }
+
+  @Override
+  String id(FinalRank row) {
+    return users().id(row.user());
   }
 
   @Override

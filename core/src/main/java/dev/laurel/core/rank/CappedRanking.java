@@ -135,6 +135,16 @@ public final class CappedRanking implements Ranking {
   }
 
   @Override
+  public long after(long score, long reached, int user, long position) {
+    return Math.min(capacity, all.after(score, reached, user, position));
+  }
+
+  @Override
+  public boolean isWritten() {
+    return all.isWritten();
+  }
+
+  @Override
   public long better(long score) {
     return Math.min(capacity, all.better(score));
   }
@@ -146,6 +156,9 @@ public final class CappedRanking implements Ranking {
   }
 
   private boolean isBeyondTheLast(long score, long reached, int user) {
+    if (all.isWritten()) {
+      return all.position(user) >= capacity;
+    }
     if (!lastIsKnown) {
       all.page(
           capacity - 1L,

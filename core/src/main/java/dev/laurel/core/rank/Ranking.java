@@ -61,6 +61,24 @@ public interface Ranking {
    */
   long countUpTo(long score, long reached, int user);
 
+  /**
+   * Where a page begins that continues after a row.
+   *
+   * @param user whose row it was; 0 if only an archive knew, and the user was erased since
+   * @param position where it stood
+   */
+  default long after(long score, long reached, int user, long position) {
+    return user == 0 ? Math.clamp(position + 1, 0, size()) : countUpTo(score, reached, user);
+  }
+
+  /**
+   * Whether the order is one that was written down. Then ids do not tell it: a user who was erased
+   * since has another one, and keeps the place.
+   */
+  default boolean isWritten() {
+    return false;
+  }
+
   /** Entries with a strictly better score. */
   long better(long score);
 

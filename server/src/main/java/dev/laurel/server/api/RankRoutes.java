@@ -95,12 +95,12 @@ final class RankRoutes {
     long total = ranking.size();
     long from = offset;
     if (cursor != null) {
-      if (cursor.user() < 1 || cursor.user() > view.users().size()) {
+      if (cursor.user() < 0 || cursor.user() > view.users().size()) {
         throw Rejection.expectation(
                 ErrorCode.INVALID_CURSOR, "cursor", "made up", "the nextCursor of a page")
             .asException();
       }
-      from = ranking.countUpTo(cursor.score(), cursor.reached(), cursor.user());
+      from = ranking.after(cursor.score(), cursor.reached(), cursor.user(), cursor.position());
     }
     JsonOut out = new JsonOut(128 + 112 * (int) Math.min(limit, Math.max(0, total - from)));
     out.beginObject();
@@ -120,8 +120,9 @@ final class RankRoutes {
     out.name("totalUsers").number(total);
     out.name("retrievedAt").timestamp(clock.millis());
     if (last.rows > 0 && from + last.rows < total) {
+      long position = from + last.rows - 1;
       out.name("nextCursor")
-          .string(new Cursor(season.id(), last.score, last.reached, last.user).encode());
+          .string(new Cursor(season.id(), last.score, last.reached, last.user, position).encode());
     }
     return out.endObject();
   }
