@@ -251,6 +251,18 @@ export type Event = {
   metadata?: Record<string, unknown>;
 };
 
+export type CommonEventSubmission = {
+  eventType?: "SCORE_UPDATE";
+  podId?: string;
+  UUID: string;
+  userId: string;
+  score: number;
+  mode?: string;
+  timestamp?: string;
+  eventId?: string;
+  metadata?: Record<string, unknown>;
+};
+
 export type SeasonEvent = "season.started" | "season.closing_soon" | "season.completed" | "prizes.ready" | "award.recorded";
 
 export type DeliveryState = "PENDING" | "DELIVERED" | "FAILED";
@@ -357,6 +369,7 @@ export type DeadLetter = {
   schemaVersion?: string;
   at: string;
   attempt: number;
+  cutFrom?: number;
   key?: string;
   value?: string;
 };
@@ -850,7 +863,7 @@ export interface Operations {
   /** Events to be scored, one or an array of up to 1,000 (scope ingest) */
   postEvents: {
     input: {
-      body: Event;
+      body: Event | CommonEventSubmission;
     };
     answer: Record<string, unknown>;
   };

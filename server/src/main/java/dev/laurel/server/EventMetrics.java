@@ -30,6 +30,7 @@ final class EventMetrics implements SourceObserver {
   private final Counter expressionFailures;
   private final MultiGauge lag;
 
+  private final MultiGauge heldPartitions;
   private final MultiGauge unregisteredTopics;
 
   /** Used by the source's thread only. */
@@ -65,10 +66,14 @@ final class EventMetrics implements SourceObserver {
     lag =
         meters.gauges(
             "laurel.kafka.lag", "Events that wait in a topic, as far as this node reads it");
+    heldPartitions =
+        meters.gauges(
+            "laurel.kafka.held",
+            "Partitions of a topic that wait alone; the log says for what, other partitions go on");
     unregisteredTopics =
         meters.gauges(
             "laurel.kafka.unregistered",
-            "1 for a topic of a pod that nobody registered; its events wait");
+            "1 for a topic of a pod that is not registered or has no schema in use; its events wait");
   }
 
   /** What is published. */
@@ -115,11 +120,21 @@ final class EventMetrics implements SourceObserver {
   }
 
   @Override
+  public void held(Map<String, Integer> byTopic) {
+    List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    byTopic.forEach(
+        (topic, partitions) -> rows.add(MultiGauge.Row.of(Tags.of("topic", topic), partitions)));
+    heldPartitions.register(rows, true);
+  }
+
+  @Override
   public void unregistered(Set<String> topics) {
     if (!unregistered.containsAll(topics)) {
       LOG.atWarn()
           .addKeyValue("topics", topics)
-          .log("topics of pods that nobody registered are not read; their events wait in Kafka");
+          .log(
+              "topics of pods that are not registered or have no schema in use are not read;"
+                  + " their events wait in Kafka");
     }
     unregistered = topics;
     List<MultiGauge.Row<?>> rows = new ArrayList<>();

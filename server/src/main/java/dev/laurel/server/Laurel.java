@@ -32,6 +32,8 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.PodDirectory;
+import dev.laurel.core.pod.Pods;
+import dev.laurel.core.pod.TopicMaker;
 import dev.laurel.core.privacy.Erasure;
 import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.privacy.UserData;
@@ -237,11 +239,12 @@ public final class Laurel implements AutoCloseable {
       Topics topics =
           new Topics(store, directory, settings.get(Settings.TOPIC_QPS_PER_PARTITION), clock);
       ArchiveRequests requests = new ArchiveRequests(store, directory, boards, progress);
-      PodDirectory pods = new PodDirectory();
       Kafka kafka = chosen.kafka();
       if (kafka != null) {
         part(kafka);
       }
+      TopicMaker topicMaker = kafka == null ? TopicMaker.NONE : kafka.topicMaker();
+      Pods pods = new Pods(store, new PodDirectory(), topicMaker, clock);
       DeadLetters deadLetters =
           new DeadLetters(
               store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
@@ -342,12 +345,15 @@ public final class Laurel implements AutoCloseable {
         part(
             kafka.read(
                 settings.get(Settings.KAFKA_GROUP),
-                new JsonEvents(store, boards, pods),
+                new JsonEvents(store, boards, pods.directory()),
                 pipeline,
                 store,
                 eventMetrics,
                 clock,
-                Math.min(settings.get(Settings.QUEUE_LINES), settings.get(Settings.BATCH_LINES))));
+                Math.clamp(
+                    settings.get(Settings.QUEUE_LINES) / store.lanes(),
+                    1,
+                    settings.get(Settings.BATCH_LINES))));
       }
     } catch (Throwable e) {
       closeParts();

@@ -37,9 +37,14 @@ public final class Streams implements AutoCloseable {
   }
 
   public void create(String topic, int partitions) {
+    create(topic, partitions, Map.of());
+  }
+
+  public void create(String topic, int partitions, Map<String, String> configuration) {
+    NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty());
     await(
         admin
-            .createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
+            .createTopics(List.of(wanted.configs(configuration)))
             .all()
             .toCompletionStage()
             .toCompletableFuture());
@@ -47,6 +52,22 @@ public final class Streams implements AutoCloseable {
 
   public void delete(String topic) {
     await(admin.deleteTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** Deletes it and makes another one of the same name. */
+  public void remake(String topic, int partitions) {
+    delete(topic);
+    Poll.until(
+        "the name is free",
+        Duration.ofSeconds(60),
+        () -> {
+          try {
+            create(topic, partitions);
+            return true;
+          } catch (IllegalStateException e) {
+            return false;
+          }
+        });
   }
 
   /** As if the group had read nothing of the topic's first partition. */
@@ -74,6 +95,37 @@ public final class Streams implements AutoCloseable {
     headers.forEach(
         (name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
     await(producer.send(record));
+  }
+
+  /** An event that is far larger than what the broker gets of it. */
+  public void sendCompressed(String topic, String event) {
+    Map<String, Object> large = new HashMap<>(properties);
+    large.put("compression.type", "gzip");
+    large.put("max.request.size", 64 << 20);
+    large.put("buffer.memory", 128 << 20);
+    try (Producer<String, String> own =
+        new KafkaProducer<>(large, new StringSerializer(), new StringSerializer())) {
+      await(own.send(new ProducerRecord<>(topic, event.replace('\'', '"'))));
+    }
+  }
+
+  /** Events of one transaction, which is committed or aborted. */
+  public void sendInTransaction(boolean commit, String topic, String... events) {
+    Map<String, Object> own = new HashMap<>(properties);
+    own.put("transactional.id", topic + "-" + commit);
+    try (Producer<String, String> transactional =
+        new KafkaProducer<>(own, new StringSerializer(), new StringSerializer())) {
+      transactional.initTransactions();
+      transactional.beginTransaction();
+      for (String event : events) {
+        await(transactional.send(new ProducerRecord<>(topic, event.replace('\'', '"'))));
+      }
+      if (commit) {
+        transactional.commitTransaction();
+      } else {
+        transactional.abortTransaction();
+      }
+    }
   }
 
   /** Everything that is in a topic now; nothing if there is none. */

@@ -90,6 +90,7 @@ final class EventBatch {
   private List<Item> items = new ArrayList<>();
   private List<Group> open = new ArrayList<>();
   private final Map<SourcePartition, Group> filling = new LinkedHashMap<>();
+  private final Map<TopicPartition, Long> begins = new HashMap<>();
   private final Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
   private final Map<SourcePartition, Long> settled = new HashMap<>();
 
@@ -103,6 +104,7 @@ final class EventBatch {
   /** A record that was settled before is only passed. */
   void pass(ConsumerRecord<byte[], byte[]> record) {
     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+    begins.putIfAbsent(partition, record.offset());
     ends.put(partition, new OffsetAndMetadata(record.offset() + 1));
   }
 
@@ -158,12 +160,18 @@ final class EventBatch {
   }
 
   /**
-   * Takes the answers that are there.
+   * What the answers say about those that are neither taken nor refused.
    *
-   * @return why some have to be submitted again later; null if that is not so
+   * @param later why some have to be submitted again later; null if that is not so
+   * @param faults partitions with an event that could not be decided for a reason that is not known
+   *     to be its own
    */
-  @Nullable Rejection take() {
+  record Left(@Nullable Rejection later, Map<TopicPartition, Rejection> faults) {}
+
+  /** Takes the answers that are there. */
+  Left take() {
     Rejection later = null;
+    Map<TopicPartition, Rejection> faults = new HashMap<>();
     List<Group> left = new ArrayList<>();
     for (Group group : open) {
       Reply reply = group.reply == null ? null : group.reply.getNow(null);
@@ -178,6 +186,9 @@ final class EventBatch {
             left.add(group);
           } else if (group.items.size() > 1) {
             left.addAll(split(group));
+          } else if (rejection.code().kind() == ErrorCode.Kind.INTERNAL) {
+            faults.put(group.partition, rejection);
+            left.add(group);
           } else {
             group.refuse(rejection);
           }
@@ -185,7 +196,7 @@ final class EventBatch {
       }
     }
     open = left;
-    return later;
+    return new Left(later, faults);
   }
 
   private static void done(Group group, List<Outcome> outcomes) {
@@ -223,6 +234,7 @@ final class EventBatch {
     items =
         new ArrayList<>(items.stream().filter(i -> !partitions.contains(i.partition())).toList());
     open = new ArrayList<>(open.stream().filter(g -> !partitions.contains(g.partition)).toList());
+    begins.keySet().removeAll(partitions);
     ends.keySet().removeAll(partitions);
     settled
         .keySet()
@@ -238,6 +250,11 @@ final class EventBatch {
 
   List<Item> refused() {
     return items.stream().filter(item -> item.refusal != null).toList();
+  }
+
+  /** The first offset of each partition in it. */
+  Map<TopicPartition, Long> begins() {
+    return begins;
   }
 
   /** What to tell Kafka once everything is done. */

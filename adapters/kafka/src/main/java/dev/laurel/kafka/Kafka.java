@@ -5,11 +5,14 @@ import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.events.EventDecoder;
 import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.pod.TopicMaker;
 import dev.laurel.core.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
  * Laurel's part in a Kafka cluster: reads events, keeps dead letters, publishes changes.
@@ -35,6 +38,18 @@ public final class Kafka implements AutoCloseable {
 
   public DeadLetterTopics deadLetters() {
     return new KafkaDeadLetters(clients, topics, sender);
+  }
+
+  public TopicMaker topicMaker() {
+    return topic -> {
+      try {
+        topics.require(topic);
+      } catch (KafkaException e) {
+        if (!(e.getCause() instanceof AuthorizationException)) {
+          throw KafkaDeadLetters.unavailable(e);
+        }
+      }
+    };
   }
 
   /** A topic that changes are published to. */

@@ -45,6 +45,11 @@ final class KafkaClients {
             4 << 20,
             ConsumerConfig.METADATA_MAX_AGE_CONFIG,
             10_000,
+            // The partitions of a node that died wait so long. Brokers allow no less by default.
+            ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+            6_000,
+            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+            1_500,
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             "earliest",
             ConsumerConfig.CLIENT_ID_CONFIG,
@@ -54,6 +59,9 @@ final class KafkaClients {
         Map.of(
             ConsumerConfig.GROUP_ID_CONFIG,
             group,
+            // What a producer took back was never sent.
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
             ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
             CooperativeStickyAssignor.class.getName()));
   }

@@ -3,6 +3,7 @@ package dev.laurel.kafka;
 import dev.laurel.core.events.DeadLetter;
 import dev.laurel.core.events.DeadLetterTopics;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,9 +99,15 @@ final class KafkaDeadLetters implements DeadLetterTopics {
     try {
       return work.get();
     } catch (KafkaException e) {
-      throw Rejection.of(ErrorCode.KAFKA_UNAVAILABLE, "Kafka does not answer: " + e.getMessage())
-          .asException();
+      throw unavailable(e);
     }
+  }
+
+  static RejectedException unavailable(KafkaException cause) {
+    // The message of the cause: the exception around it names a class of ours.
+    Throwable root = cause.getCause() == null ? cause : cause.getCause();
+    return Rejection.of(ErrorCode.KAFKA_UNAVAILABLE, "Kafka does not answer: " + root.getMessage())
+        .asException();
   }
 
   /** A look through partitions, one after the other, until there is enough. */

@@ -2,17 +2,22 @@ package dev.laurel.kafka;
 
 import dev.laurel.core.events.EventDecoder;
 import dev.laurel.core.events.SourceObserver;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * At most one batch is on its way and one is ready, so what cannot be committed stays in Kafka. A
- * store that is down or a queue that is full holds the partitions still until it goes on; nothing
- * becomes a dead letter for that. What comes twice, for whatever reason, counts once: see {@link
- * dev.laurel.core.pipeline.Request.Source}.
+ * store that is down or a queue that is full holds all partitions still until it goes on. Whatever
+ * else fails for a reason that is not known to be an event's own holds the partition of that event
+ * ({@link HeldPartitions}); nothing becomes a dead letter for that. What comes twice, for whatever
+ * reason, counts once: see {@link dev.laurel.core.pipeline.Request.Source}.
  */
 final class KafkaSource implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -43,6 +49,7 @@ final class KafkaSource implements AutoCloseable {
   private final Settlement settlement;
   private final Progress progress;
   private final RecordDecoder reader;
+  private final HeldPartitions held;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -71,8 +78,9 @@ final class KafkaSource implements AutoCloseable {
     this.consumer = consumer;
     this.pipeline = pipeline;
     this.observer = observer;
-    this.topics = new Subscription(consumer, topics, decoder, observer, new Rebalance());
     this.progress = new Progress(store);
+    this.held = new HeldPartitions(observer);
+    this.topics = new Subscription(consumer, topics, decoder, observer, progress, new Rebalance());
     this.settlement = new Settlement(consumer, letters, progress, observer, clock);
     this.reader = new RecordDecoder(decoder, progress, observer, maxCommands);
     this.thread = Thread.ofPlatform().name("laurel-kafka").start(this::run);
@@ -89,6 +97,9 @@ final class KafkaSource implements AutoCloseable {
         failures = 0;
       } catch (WakeupException e) {
         // It is time to end.
+      } catch (TopicAuthorizationException e) {
+        observer.failed("read " + e.unauthorizedTopics(), e);
+        topics.deny(e.unauthorizedTopics());
       } catch (RuntimeException | Error e) {
         if (failures == 0) {
           observer.failed("read events", e);
@@ -118,6 +129,8 @@ final class KafkaSource implements AutoCloseable {
       sleep(POLL.toMillis());
       return;
     }
+    resume(progress.place(consumer, topics.found()));
+    resume(held.release(System.nanoTime()));
     if (next == null) {
       next = poll();
     }
@@ -145,11 +158,13 @@ final class KafkaSource implements AutoCloseable {
       return null;
     }
     try {
-      if (progress.wentBack(records)) {
-        // Perhaps another topic of the same name.
-        topics.lookUp();
+      if (!topics.areTheSame(records.partitions())) {
+        seekBack(records);
+        return null;
       }
-      return reader.decode(records, topics.found());
+      EventBatch batch = reader.decode(records, topics.found());
+      holdUnreadable(batch);
+      return batch;
     } catch (RuntimeException | Error e) {
       // They come again: the position goes back to where they begin.
       seekBack(records);
@@ -157,11 +172,53 @@ final class KafkaSource implements AutoCloseable {
     }
   }
 
+  /** Of those that begin anew, {@link Progress#place} says where. */
   private void seekBack(ConsumerRecords<byte[], byte[]> records) {
     for (TopicPartition partition : records.partitions()) {
-      if (consumer.assignment().contains(partition)) {
+      if (consumer.assignment().contains(partition) && progress.isPlaced(partition)) {
         consumer.seek(partition, records.records(partition).getFirst().offset());
       }
+    }
+  }
+
+  /** Events that we failed to read are not refused: that would be their fault. */
+  private void holdUnreadable(EventBatch batch) {
+    Map<TopicPartition, String> unreadable = new HashMap<>();
+    for (EventBatch.Item item : batch.refused()) {
+      Rejection why = item.refusal;
+      if (why != null && why.code().kind() == ErrorCode.Kind.INTERNAL) {
+        unreadable.put(item.partition(), why.message());
+      }
+    }
+    holdSome(batch, unreadable);
+  }
+
+  /** Reads the partitions again later, from where they begin in the batch; the others go on. */
+  private void holdSome(EventBatch batch, Map<TopicPartition, String> partitions) {
+    partitions.forEach(
+        (partition, why) -> {
+          Long begin = batch.begins().get(partition);
+          if (begin != null && consumer.assignment().contains(partition)) {
+            consumer.seek(partition, begin);
+            consumer.pause(List.of(partition));
+            held.hold(partition, why, System.nanoTime());
+          }
+        });
+    batch.drop(partitions.keySet());
+    if (next != null) {
+      next.drop(partitions.keySet());
+    }
+  }
+
+  /** Lets partitions go on that nothing else keeps. */
+  private void resume(Collection<TopicPartition> partitions) {
+    if (!holding && !partitions.isEmpty()) {
+      consumer.resume(
+          partitions.stream()
+              .filter(consumer.assignment()::contains)
+              .filter(progress::isPlaced)
+              .filter(partition -> !held.contains(partition))
+              .toList());
     }
   }
 
@@ -174,29 +231,33 @@ final class KafkaSource implements AutoCloseable {
         hold("a commit takes long");
         continue;
       }
-      int left = batch.left();
-      Rejection later = batch.take();
-      if (batch.left() < left) {
+      int before = batch.left();
+      EventBatch.Left left = batch.take();
+      holdSome(batch, reasons(left.faults()));
+      if (batch.left() < before) {
         // A queue that moves is no outage.
         failures = 0;
       }
-      if (later != null) {
-        hold(later.code().name());
+      if (left.later() != null) {
+        hold(left.later().code().name());
         pause();
       }
       batch.submit(pipeline);
     }
-    boolean sent = batch.isDone() && settlement.refuse(batch);
-    while (batch.isDone() && !sent && !isClosing()) {
-      hold("dead letters cannot be sent");
-      pause();
-      sent = settlement.refuse(batch);
-    }
-    if (sent) {
+    boolean done = batch.isDone();
+    if (done) {
+      holdSome(batch, settlement.refuse(batch));
       settlement.settle(batch);
+      held.settled(batch.ends().keySet());
     }
     release();
-    return sent;
+    return done;
+  }
+
+  private static Map<TopicPartition, String> reasons(Map<TopicPartition, Rejection> faults) {
+    Map<TopicPartition, String> reasons = new HashMap<>();
+    faults.forEach((partition, why) -> reasons.put(partition, why.message()));
+    return reasons;
   }
 
   /** Keeps the membership while nothing can be taken. */
@@ -208,13 +269,14 @@ final class KafkaSource implements AutoCloseable {
     consumer.pause(consumer.assignment());
     ConsumerRecords<byte[], byte[]> unexpected = consumer.poll(Duration.ZERO);
     seekBack(unexpected);
+    topics.lag();
   }
 
   private void release() {
     if (holding) {
       holding = false;
       failures = 0;
-      consumer.resume(consumer.assignment());
+      resume(consumer.assignment());
     }
   }
 
@@ -224,9 +286,9 @@ final class KafkaSource implements AutoCloseable {
    * Called inside of a poll. What is under way is finished if that is quick, and else forgotten.
    */
   private final class Rebalance implements Subscription.Parts {
-    @Override
-    public void forget(Collection<TopicPartition> partitions) {
+    private void forget(Collection<TopicPartition> partitions) {
       progress.forget(partitions);
+      held.forget(partitions);
       if (current != null) {
         current.drop(partitions);
       }
@@ -251,19 +313,23 @@ final class KafkaSource implements AutoCloseable {
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-      progress.forget(partitions);
-      if (holding) {
-        consumer.pause(partitions);
-      }
+      progress.begin(partitions);
+      consumer.pause(partitions);
+    }
+
+    @Override
+    public void beginAnew(Collection<TopicPartition> partitions) {
+      forget(partitions);
+      onPartitionsAssigned(partitions);
     }
   }
 
   private void farewell(EventBatch batch) {
     try {
       if (batch.await(FAREWELL.toMillis())
-          && batch.take() == null
+          && batch.take().later() == null
           && batch.isDone()
-          && settlement.refuse(batch)) {
+          && settlement.refuse(batch).isEmpty()) {
         settlement.settleLast(batch, FAREWELL);
         current = null;
       }

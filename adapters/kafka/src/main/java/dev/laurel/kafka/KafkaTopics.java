@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -16,6 +15,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -26,7 +26,6 @@ final class KafkaTopics implements AutoCloseable {
   static final int MAX_LETTER_BYTES = 10 << 20;
 
   private final Admin admin;
-  private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   KafkaTopics(Admin admin) {
     this.admin = admin;
@@ -39,7 +38,7 @@ final class KafkaTopics implements AutoCloseable {
     return topic + Topics.DEAD_LETTERS;
   }
 
-  /** Those of the topics that exist. */
+  /** Those of the topics that exist and that this node may describe. */
   Map<String, Found> find(Collection<String> names) {
     Map<String, Found> found = new HashMap<>();
     if (names.isEmpty()) {
@@ -47,7 +46,7 @@ final class KafkaTopics implements AutoCloseable {
     }
     for (Map.Entry<String, KafkaFuture<TopicDescription>> entry :
         admin.describeTopics(names).topicNameValues().entrySet()) {
-      TopicDescription topic = get(entry.getValue());
+      TopicDescription topic = described(entry.getValue());
       if (topic != null) {
         Uuid id = topic.topicId();
         found.put(
@@ -83,21 +82,30 @@ final class KafkaTopics implements AutoCloseable {
     get(admin.createTopics(List.of(wanted)).values().get(wanted.name()));
   }
 
-  /** Makes the topic for a topic's dead letters unless it is there. */
+  /**
+   * Makes the topic for a topic's dead letters unless it is there. Looks each time: somebody may
+   * have deleted it, and a producer waits long for a topic that is gone.
+   */
   void ensureDeadLetters(String topic) {
     String name = deadLetters(topic);
-    if (!made.contains(name)) {
+    if (!find(List.of(name)).containsKey(name)) {
       create(
           new NewTopic(name, Optional.empty(), Optional.empty())
               // An event that its own topic just took gets headers on top.
               .configs(Map.of("max.message.bytes", Integer.toString(MAX_LETTER_BYTES))));
-      made.add(name);
     }
   }
 
-  /** Somebody may have deleted what was made. */
-  void forgetDeadLetters() {
-    made.clear();
+  /** One topic that this node may not see must not hide the others. */
+  private static @Nullable TopicDescription described(KafkaFuture<TopicDescription> future) {
+    try {
+      return get(future);
+    } catch (KafkaException e) {
+      if (e.getCause() instanceof AuthorizationException) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   /** What became of it; null if it is not there, or is there already. */

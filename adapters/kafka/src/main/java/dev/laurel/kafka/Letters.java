@@ -5,6 +5,7 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.Digest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -28,6 +29,15 @@ final class Letters {
   private static final String PARTITION = "laurel-partition";
   private static final String OFFSET = "laurel-offset";
 
+  /** How many bytes the event's value had, where the letter has only its beginning. */
+  private static final String CUT = "laurel-cut";
+
+  /** What is left of an event that is too large for a letter. */
+  private static final int CUT_VALUE_BYTES = 64 << 10;
+
+  private static final int CUT_KEY_BYTES = 8 << 10;
+  private static final int CUT_HEADER_BYTES = 16 << 10;
+
   private Letters() {}
 
   static @Nullable String header(Headers headers, String name) {
@@ -47,20 +57,51 @@ final class Letters {
   }
 
   /** The letter of an event that was refused. */
-  static ProducerRecord<byte[], byte[]> write(
-      String topic,
-      ConsumerRecord<byte[], byte[]> record,
-      Digest topicId,
-      Rejection why,
-      @Nullable String schemaVersion,
-      long now) {
+  static ProducerRecord<byte[], byte[]> write(EventBatch.Item item, Rejection why, long now) {
+    ConsumerRecord<byte[], byte[]> record = item.record;
     ProducerRecord<byte[], byte[]> letter =
-        new ProducerRecord<>(topic, record.key(), record.value());
+        new ProducerRecord<>(KafkaTopics.deadLetters(record.topic()), record.key(), record.value());
     for (Header header : record.headers()) {
       if (!header.key().startsWith(OURS)) {
         letter.headers().add(header);
       }
     }
+    stamp(letter, item, why, now);
+    return letter;
+  }
+
+  /**
+   * The letter of an event that is too large for one: its beginning, its size, and where the whole
+   * event is.
+   */
+  static ProducerRecord<byte[], byte[]> cut(EventBatch.Item item, Rejection why, long now) {
+    ConsumerRecord<byte[], byte[]> record = item.record;
+    ProducerRecord<byte[], byte[]> letter =
+        new ProducerRecord<>(
+            KafkaTopics.deadLetters(record.topic()),
+            start(record.key(), CUT_KEY_BYTES),
+            start(record.value(), CUT_VALUE_BYTES));
+    int left = CUT_HEADER_BYTES;
+    for (Header header : record.headers()) {
+      byte[] value = header.value();
+      left -= header.key().length() + (value == null ? 0 : value.length);
+      if (left >= 0 && !header.key().startsWith(OURS)) {
+        letter.headers().add(header);
+      }
+    }
+    add(letter, CUT, Integer.toString(record.value() == null ? 0 : record.value().length));
+    stamp(letter, item, why, now);
+    return letter;
+  }
+
+  private static byte @Nullable [] start(byte @Nullable [] bytes, int most) {
+    return bytes == null || bytes.length <= most ? bytes : Arrays.copyOf(bytes, most);
+  }
+
+  private static void stamp(
+      ProducerRecord<byte[], byte[]> letter, EventBatch.Item item, Rejection why, long now) {
+    ConsumerRecord<byte[], byte[]> record = item.record;
+    String schemaVersion = item.decoded.schemaVersion();
     add(letter, CODE, why.code().name());
     add(letter, REASON, why.message());
     if (schemaVersion != null) {
@@ -71,8 +112,7 @@ final class Letters {
     add(letter, TOPIC, record.topic());
     add(letter, PARTITION, Integer.toString(record.partition()));
     add(letter, OFFSET, Long.toString(record.offset()));
-    add(letter, ORIGIN, origin(record, topicId));
-    return letter;
+    add(letter, ORIGIN, origin(record, item.topicId));
   }
 
   private static void add(ProducerRecord<byte[], byte[]> letter, String name, String value) {
@@ -107,6 +147,7 @@ final class Letters {
         header(headers, SCHEMA_VERSION),
         number(headers, TIME),
         (int) Math.min(Integer.MAX_VALUE, number(headers, ATTEMPT)),
+        number(headers, CUT),
         record.key(),
         record.value(),
         own);

@@ -10,23 +10,29 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Up to where each partition is settled: committed, or a dead letter. Kafka is told after every
- * batch, the store once a second and after dead letters; so a topic that is read again from its
- * beginning makes no second dead letters, and what was taken under an older schema is not refused
- * by a newer one. Belongs to the source's thread.
+ * Up to where each partition is settled: committed, or a dead letter. The store is told once a
+ * second and after dead letters, and a partition that comes to this node goes on where the store
+ * says, by the topic's own id. Kafka is told too, for those who watch the group; its word does not
+ * count, because it names topics, and a topic that was made again has the same name. Belongs to the
+ * source's thread.
  */
 final class Progress {
   private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Store store;
   private final Map<SourcePartition, Long> settled = new HashMap<>();
-  private final Set<TopicPartition> loaded = new HashSet<>();
-  private final Map<TopicPartition, Long> last = new HashMap<>();
+
+  /** Assigned to this node, and not yet put to where they go on. */
+  private final Set<TopicPartition> unplaced = new HashSet<>();
+
+  /** The first offset of each partition that is not settled. */
+  private final Map<TopicPartition, Long> open = new HashMap<>();
+
   private final Map<SourcePartition, Long> unstored = new HashMap<>();
   private long stored = System.nanoTime();
 
@@ -34,30 +40,47 @@ final class Progress {
     this.store = store;
   }
 
-  /** Whether a partition goes on before where it was. */
-  boolean wentBack(ConsumerRecords<byte[], byte[]> records) {
-    boolean back = false;
-    for (TopicPartition partition : records.partitions()) {
-      var some = records.records(partition);
-      Long before = last.put(partition, some.getLast().offset());
-      back |= before != null && some.getFirst().offset() <= before;
-    }
-    return back;
+  /** Partitions that begin here: {@link #place} says where. */
+  void begin(Collection<TopicPartition> partitions) {
+    forget(partitions);
+    unplaced.addAll(partitions);
   }
 
-  /** Reads what the store knows of partitions that are new here. */
-  void load(Collection<TopicPartition> partitions, Map<String, KafkaTopics.Found> topics) {
-    Set<SourcePartition> asked = new HashSet<>();
-    for (TopicPartition partition : partitions) {
+  boolean isPlaced(TopicPartition partition) {
+    return !unplaced.contains(partition);
+  }
+
+  /**
+   * Puts the partitions that are new here to where the store says, or to their beginning. May fail
+   * as the store does; then they wait.
+   *
+   * @return those that can be read now
+   */
+  Collection<TopicPartition> place(
+      Consumer<byte[], byte[]> consumer, Map<String, KafkaTopics.Found> topics) {
+    Map<TopicPartition, SourcePartition> asked = new HashMap<>();
+    for (TopicPartition partition : unplaced) {
       KafkaTopics.Found topic = topics.get(partition.topic());
-      if (topic != null && !loaded.contains(partition)) {
-        asked.add(new SourcePartition(0, topic.id(), partition.partition()));
+      if (topic != null) {
+        asked.put(partition, new SourcePartition(0, topic.id(), partition.partition()));
       }
     }
-    if (!asked.isEmpty()) {
-      settled.putAll(store.read(tx -> tx.offsets(asked)));
-      loaded.addAll(partitions);
+    if (asked.isEmpty()) {
+      return asked.keySet();
     }
+    settled.putAll(store.read(tx -> tx.offsets(Set.copyOf(asked.values()))));
+    asked.forEach(
+        (partition, source) -> {
+          Long last = settled.get(source);
+          if (last == null) {
+            consumer.seekToBeginning(Set.of(partition));
+          } else {
+            consumer.seek(partition, last + 1);
+            open.put(partition, last + 1);
+          }
+          unplaced.remove(partition);
+        });
+    return asked.keySet();
   }
 
   boolean isSettled(Digest topic, ConsumerRecord<?, ?> record) {
@@ -65,8 +88,25 @@ final class Progress {
     return offset != null && record.offset() <= offset;
   }
 
-  void settled(Map<SourcePartition, Long> moved, boolean now) {
-    unstored.putAll(moved);
+  /**
+   * The first offset that is not settled.
+   *
+   * @param position what is polled next; of a partition that settled nothing yet, all before it was
+   *     never there
+   */
+  long open(TopicPartition partition, long position) {
+    return open.getOrDefault(partition, position);
+  }
+
+  /** A partition whose first event is polled: what is before it was never there. */
+  void polled(TopicPartition partition, long first) {
+    open.putIfAbsent(partition, first);
+  }
+
+  void settled(EventBatch batch, boolean now) {
+    batch.ends().forEach((partition, end) -> open.put(partition, end.offset()));
+    settled.putAll(batch.settled());
+    unstored.putAll(batch.settled());
     if (!unstored.isEmpty() && (now || System.nanoTime() - stored > INTERVAL_NANOS)) {
       Map<SourcePartition, Long> all = Map.copyOf(unstored);
       stored = System.nanoTime();
@@ -84,7 +124,7 @@ final class Progress {
   }
 
   void forget(Collection<TopicPartition> partitions) {
-    loaded.removeAll(partitions);
-    partitions.forEach(last::remove);
+    unplaced.removeAll(partitions);
+    partitions.forEach(open::remove);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 
 /** Makes a batch of what was polled. Belongs to the source's thread. */
 final class RecordDecoder {
@@ -29,8 +30,10 @@ final class RecordDecoder {
    */
   EventBatch decode(
       ConsumerRecords<byte[], byte[]> records, Map<String, KafkaTopics.Found> topics) {
-    progress.load(records.partitions(), topics);
     EventBatch batch = new EventBatch(maxCommands);
+    for (TopicPartition partition : records.partitions()) {
+      progress.polled(partition, records.records(partition).getFirst().offset());
+    }
     boolean followed = false;
     for (ConsumerRecord<byte[], byte[]> record : records) {
       KafkaTopics.Found topic = topics.get(record.topic());
@@ -73,7 +76,7 @@ final class RecordDecoder {
           decoder.decode(
               record.topic(), record.value(), name -> Letters.header(record.headers(), name));
     } catch (RuntimeException e) {
-      // Our mistake; but one event must not hold up all that follow.
+      // Our mistake, not the event's: its partition waits for a better version of us.
       observer.failed("read an event", e);
       Rejection why = Rejection.of(ErrorCode.INTERNAL_ERROR, "the event could not be read");
       decoded = new Decoded.Refused(why, null);

@@ -5,8 +5,11 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.pipeline.Outcome;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * What follows the answers to a batch: first its dead letters, then the store and Kafka hear that
@@ -32,15 +35,17 @@ final class Settlement {
     this.clock = clock;
   }
 
-  /** Whether everything that was refused is a dead letter now. */
-  boolean refuse(EventBatch batch) {
-    try {
-      letters.send(batch.refused(), clock.millis());
-      return true;
-    } catch (KafkaException e) {
-      observer.failed("send dead letters", e);
-      return false;
+  /** Makes dead letters; returns the partitions that some are missing of, with the reason. */
+  Map<TopicPartition, String> refuse(EventBatch batch) {
+    Map<String, KafkaException> unsent = letters.send(batch.refused(), clock.millis());
+    unsent.forEach((topic, cause) -> observer.failed("send dead letters of " + topic, cause));
+    Map<TopicPartition, String> waiting = new HashMap<>();
+    for (EventBatch.Item item : batch.refused()) {
+      if (unsent.containsKey(item.record.topic())) {
+        waiting.put(item.partition(), "dead letters cannot be sent");
+      }
     }
+    return waiting;
   }
 
   void settle(EventBatch batch) {
@@ -74,6 +79,6 @@ final class Settlement {
             item.record.timestamp());
       }
     }
-    progress.settled(batch.settled(), anyRefused || now);
+    progress.settled(batch, anyRefused || now);
   }
 }

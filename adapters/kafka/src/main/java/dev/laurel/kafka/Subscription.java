@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -25,15 +26,19 @@ final class Subscription {
   /** A list of all topics may be long. */
   private static final long LIST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final long DENIED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** What the source does with partitions that begin anew or become another's. */
   interface Parts extends ConsumerRebalanceListener {
-    void forget(Collection<TopicPartition> partitions);
+    /** They are read from where the store says, as if they had just been assigned. */
+    void beginAnew(Collection<TopicPartition> partitions);
   }
 
   private final Consumer<byte[], byte[]> consumer;
   private final KafkaTopics topics;
   private final EventDecoder decoder;
   private final SourceObserver observer;
+  private final Progress progress;
   private final Parts parts;
 
   private Map<String, KafkaTopics.Found> found = Map.of();
@@ -44,16 +49,21 @@ final class Subscription {
   /** Whether what changed since could not be read. */
   private boolean outdated;
 
+  /** Topics that this node may not read, and until when it does not ask again. */
+  private final Map<String, Long> denied = new HashMap<>();
+
   Subscription(
       Consumer<byte[], byte[]> consumer,
       KafkaTopics topics,
       EventDecoder decoder,
       SourceObserver observer,
+      Progress progress,
       Parts parts) {
     this.consumer = consumer;
     this.topics = topics;
     this.decoder = decoder;
     this.observer = observer;
+    this.progress = progress;
     this.parts = parts;
   }
 
@@ -86,8 +96,46 @@ final class Subscription {
     }
   }
 
-  void lookUp() {
-    Map<String, KafkaTopics.Found> now = topics.find(decoder.topics());
+  /**
+   * Whether the topics of what was polled are still the ones that are known here. They were known
+   * before the poll, so what it brought is theirs. If one is another by now, it begins anew, and
+   * nothing of this poll may be taken.
+   */
+  boolean areTheSame(Collection<TopicPartition> partitions) {
+    Set<String> names = new TreeSet<>();
+    partitions.forEach(partition -> names.add(partition.topic()));
+    Map<String, KafkaTopics.Found> now = topics.find(names);
+    boolean same =
+        names.stream()
+            .allMatch(
+                name -> {
+                  KafkaTopics.Found known = found.get(name);
+                  KafkaTopics.Found topic = now.get(name);
+                  return known != null && topic != null && known.id().equals(topic.id());
+                });
+    if (!same) {
+      lookUp();
+    }
+    return same;
+  }
+
+  /** Kafka does not let this node read them: the others go on without. */
+  void deny(Set<String> names) {
+    long until = System.nanoTime() + DENIED_NANOS;
+    names.forEach(name -> denied.put(name, until));
+    lookUp();
+  }
+
+  private Set<String> wanted() {
+    long now = System.nanoTime();
+    denied.values().removeIf(until -> until - now <= 0);
+    Set<String> names = new TreeSet<>(decoder.topics());
+    names.removeAll(denied.keySet());
+    return names;
+  }
+
+  private void lookUp() {
+    Map<String, KafkaTopics.Found> now = topics.find(wanted());
     List<String> remade = new ArrayList<>();
     now.forEach(
         (name, topic) -> {
@@ -96,11 +144,11 @@ final class Subscription {
             remade.add(name);
           }
         });
+    boolean changed = !now.keySet().equals(consumer.subscription());
+    found = now;
     if (!remade.isEmpty()) {
       startOver(remade);
     }
-    boolean changed = !now.keySet().equals(consumer.subscription());
-    found = now;
     if (changed) {
       consumer.subscribe(now.keySet(), parts);
     }
@@ -122,17 +170,20 @@ final class Subscription {
 
   /** A topic that was deleted and made again is another one, and is read from its beginning. */
   private void startOver(Collection<String> names) {
-    List<TopicPartition> partitions =
-        consumer.assignment().stream().filter(p -> names.contains(p.topic())).toList();
-    parts.forget(partitions);
-    consumer.seekToBeginning(partitions);
+    parts.beginAnew(consumer.assignment().stream().filter(p -> names.contains(p.topic())).toList());
   }
 
-  /** Says how many events wait. */
+  /** Says how many events wait: those that are not polled, and those that are not settled. */
   void lag() {
     Map<String, Long> byTopic = new HashMap<>();
     for (TopicPartition partition : consumer.assignment()) {
-      byTopic.merge(partition.topic(), consumer.currentLag(partition).orElse(0), Long::sum);
+      OptionalLong unread = consumer.currentLag(partition);
+      long waiting = 0;
+      if (unread.isPresent()) {
+        long position = consumer.position(partition);
+        waiting = unread.getAsLong() + position - progress.open(partition, position);
+      }
+      byTopic.merge(partition.topic(), waiting, Long::sum);
     }
     observer.lag(byTopic);
   }

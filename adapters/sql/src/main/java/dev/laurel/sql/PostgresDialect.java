@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
@@ -177,14 +178,33 @@ final class PostgresDialect implements Dialect {
       // A serialization failure, a deadlock, a lock that took too long; a connection that was lost.
       case "40001", "40P01", "55P03", "25P03", "08003", "08006", "57P01", "57P02" ->
           new TransactionLostException(message, cause);
-      // Cancelled by a timeout; a server that is read-only (a replica), or is starting.
-      case "57014", "25006", "57P03" -> new StoreUnavailableException(message, cause);
       default ->
-          // Connections, resources, the system around the server.
-          state.startsWith("08") || state.startsWith("53") || state.startsWith("58")
+          isAroundTheWork(state)
               ? new StoreUnavailableException(message, cause)
               : new StoreException(message, cause);
     };
+  }
+
+  /** Classes of states in which the same work may succeed later, whatever it is. */
+  private static final Set<String> AROUND =
+      Set.of(
+          "08", // connections
+          "25", // a server that is read-only, a transaction that took too long
+          "28", // a login that is refused
+          "3D", // a database that is gone
+          "53", // memory, disk, connections used up
+          "55", // an object that is in use or not ready
+          "57", // cancelled, shutting down, starting
+          "58", // the system around the server
+          "F0"); // its configuration
+
+  /** A right that was taken away, or a file that is damaged, belongs to them too. */
+  private static boolean isAroundTheWork(String state) {
+    return state.length() == 5
+        && (AROUND.contains(state.substring(0, 2))
+            || state.equals("42501")
+            || state.equals("XX001")
+            || state.equals("XX002"));
   }
 
   @Override

@@ -153,7 +153,20 @@ final class SqliteDialect implements Dialect {
   public StoreException failure(String doing, SQLException cause) {
     String message = "SQLite: cannot " + doing + ": " + cause.getMessage();
     return switch (code(cause)) {
-      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN ->
+      // The file, its folder or the machine: the same work may succeed later, whatever it is.
+      case SQLITE_BUSY,
+          SQLITE_LOCKED,
+          SQLITE_IOERR,
+          SQLITE_FULL,
+          SQLITE_CANTOPEN,
+          SQLITE_READONLY,
+          SQLITE_PERM,
+          SQLITE_AUTH,
+          SQLITE_NOMEM,
+          SQLITE_INTERRUPT,
+          SQLITE_PROTOCOL,
+          SQLITE_CORRUPT,
+          SQLITE_NOTADB ->
           new StoreUnavailableException(message, cause);
       default -> new StoreException(message, cause);
     };

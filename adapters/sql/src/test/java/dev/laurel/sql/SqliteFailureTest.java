@@ -34,7 +34,9 @@ final class SqliteFailureTest {
         "SQLITE_IOERR",
         "SQLITE_IOERR_READ",
         "SQLITE_FULL",
-        "SQLITE_CANTOPEN"
+        "SQLITE_CANTOPEN",
+        "SQLITE_READONLY",
+        "SQLITE_NOTADB"
       })
   void failure_thatMayPass_isUnavailable(SQLiteErrorCode code) {
     assertThat(dialect().failure("read", new SQLiteException("x", code)))

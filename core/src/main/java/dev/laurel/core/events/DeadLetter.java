@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param topicId of the dead-letter topic
  * @param origin where the event was at first, however often it came back: {@code topicId/p/offset}
  * @param attempt how often it was refused
+ * @param cutFrom how many bytes the event's value had, if it was too large for a letter and this
+ *     one has only its beginning; else 0
  * @param headers the event's own
  */
 public record DeadLetter(
@@ -21,9 +23,15 @@ public record DeadLetter(
     @Nullable String schemaVersion,
     long at,
     int attempt,
+    long cutFrom,
     byte @Nullable [] key,
     byte @Nullable [] value,
     List<Header> headers) {
+
+  /** Whether all of the event is here, so that it can be sent again. */
+  public boolean isWhole() {
+    return cutFrom == 0;
+  }
 
   /** A header of an event. */
   public record Header(String name, byte @Nullable [] value) {}

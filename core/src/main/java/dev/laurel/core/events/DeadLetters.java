@@ -90,6 +90,10 @@ public final class DeadLetters {
     return letters.stream().filter(letter -> !sent.containsKey(mark(letter))).toList();
   }
 
+  private static List<DeadLetter> whole(List<DeadLetter> letters) {
+    return letters.stream().filter(DeadLetter::isWhole).toList();
+  }
+
   /** The id that is used up when a letter is sent again. */
   private static StoredId.Name mark(DeadLetter letter) {
     DeadLetter.Place place = letter.place();
@@ -101,7 +105,7 @@ public final class DeadLetters {
             place.partition() + "/" + place.offset()));
   }
 
-  /** Sends some again; those that are not there, or were sent, are passed over. */
+  /** Sends some again; those that are not there or not whole, or were sent, are passed over. */
   public OnceOnly.Answer redrive(
       long tenant,
       Collection<DeadLetter.Place> places,
@@ -109,7 +113,10 @@ public final class DeadLetters {
       IntFunction<byte[]> answer) {
     Set<String> own = ownTopics(tenant, null);
     List<DeadLetter> open =
-        open(topics.find(places.stream().filter(p -> own.contains(p.topic())).distinct().toList()));
+        whole(
+            open(
+                topics.find(
+                    places.stream().filter(p -> own.contains(p.topic())).distinct().toList())));
     topics.resend(open);
     return mark(open, open.size(), key, answer);
   }
@@ -123,7 +130,7 @@ public final class DeadLetters {
     int sent = 0;
     DeadLetterTopics.Page page = topics.read(own, null, chosen, PAGE);
     while (true) {
-      List<DeadLetter> open = open(page.letters());
+      List<DeadLetter> open = whole(open(page.letters()));
       topics.resend(open);
       sent += open.size();
       if (page.next() == null) {

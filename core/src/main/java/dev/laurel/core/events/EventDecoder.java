@@ -9,7 +9,7 @@ public interface EventDecoder {
   /** Takes over what changed in the configuration. May fail as the store does. */
   void follow();
 
-  /** The topics of all tenants. */
+  /** The topics of all tenants whose events can be read. */
   Set<String> topics();
 
   /**

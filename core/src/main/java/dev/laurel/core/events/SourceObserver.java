@@ -20,8 +20,14 @@ public interface SourceObserver {
   /** How many events wait in each topic, as far as this node reads them. */
   void lag(Map<String, Long> byTopic);
 
-  /** The topics that are named as a pod's are, and whose pod nobody registered; not read. */
+  /**
+   * The topics that are named as a pod's are, and whose pod nobody registered or has no schema in
+   * use; not read.
+   */
   void unregistered(Set<String> topics);
+
+  /** How many partitions of each topic wait alone, for a reason that is not an event's own. */
+  void held(Map<String, Integer> byTopic);
 
   /** Something could not be done and is tried again; events wait meanwhile. */
   void waiting(String why);

@@ -103,7 +103,9 @@ final class GroupCommitter implements AutoCloseable {
       refuse(pending, ErrorCode.SHUTTING_DOWN, "the server is shutting down");
       return;
     }
-    if (waiting.addAndGet(pending.weight()) > queueLines) {
+    int before = waiting.getAndAdd(pending.weight());
+    // An empty queue takes any request: one that is larger than the queue would never get in.
+    if (before > 0 && before + pending.weight() > queueLines) {
       waiting.addAndGet(-pending.weight());
       refuse(
           pending,

@@ -1,12 +1,15 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.Routing;
 import dev.laurel.core.guard.GuardObserver;
 import dev.laurel.core.guard.Guards;
 import dev.laurel.core.guard.Watch;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.ChangeListener;
+import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
@@ -18,6 +21,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one way in for scores. Thread-safe.
@@ -36,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ScorePipeline implements AutoCloseable {
   private final Store store;
   private final Scorers scorers;
+  private final Calendars calendars;
   private final InstantSource clock;
   private final GroupCommitter[] lanes;
 
@@ -61,6 +66,7 @@ public final class ScorePipeline implements AutoCloseable {
       int batchLines) {
     this.store = store;
     this.scorers = scorers;
+    this.calendars = calendars;
     this.clock = clock;
     this.lanes = new GroupCommitter[store.lanes()];
     for (int lane = 0; lane < lanes.length; lane++) {
@@ -110,6 +116,31 @@ public final class ScorePipeline implements AutoCloseable {
     Pending pending = new Pending(request, checked, key);
     lanes[request.board().shard() % lanes.length].offer(pending);
     return pending.reply;
+  }
+
+  /**
+   * Why a command would be refused now; null if it would not. What only the commit can tell, such
+   * as an id that was used or what a guard thinks, is not looked at.
+   */
+  public @Nullable Rejection refusal(Board board, Command command) {
+    if (board.status() != BoardStatus.ACTIVE) {
+      return BatchReplies.notActive(board, board);
+    }
+    long now = clock.millis();
+    return switch (Validation.check(board, scorers, command, now)) {
+      case Validation.Invalid(var rejection) -> rejection;
+      case Validation.Valid valid -> {
+        Long at = valid.at();
+        long time = at == null ? now : at;
+        // A season that is due and not there yet is opened by its first event.
+        yield calendars.unopened(board, time, now).isEmpty()
+                && Routing.route(board, calendars, time, now)
+                    instanceof Routing.Route.Nowhere(var rejection)
+            ? rejection
+            : null;
+      }
+      case Validation.Correction _ -> null;
+    };
   }
 
   private static Reply nothingToDo(Request request, List<Validation.Checked> checked) {

@@ -62,8 +62,12 @@ public final class PodDirectory {
     return entry == null ? null : entry.pod;
   }
 
-  public Collection<Pod> all() {
-    return state.pods.values().stream().map(Entry::pod).toList();
+  /** The pods whose events can be read: a pod is made first, and its schema follows. */
+  public Collection<Pod> readable() {
+    return state.pods.values().stream()
+        .filter(entry -> !entry.readers.isEmpty())
+        .map(Entry::pod)
+        .toList();
   }
 
   /**
@@ -93,6 +97,12 @@ public final class PodDirectory {
     }
     if (entry.readers.isEmpty()) {
       return failed(notFound("none", "pod " + podId + " to have an active schema"));
+    }
+    // First the versions that are its own to the last field; an id may be missing.
+    for (SchemaReader reader : entry.readers) {
+      if (reader.fitsWithId(event)) {
+        return reader.read(event);
+      }
     }
     for (SchemaReader reader : entry.readers) {
       if (reader.fits(event)) {

@@ -25,12 +25,19 @@ public final class Pods {
 
   private final Store store;
   private final PodDirectory directory;
+  private final TopicMaker topics;
   private final InstantSource clock;
 
-  public Pods(Store store, PodDirectory directory, InstantSource clock) {
+  public Pods(Store store, PodDirectory directory, TopicMaker topics, InstantSource clock) {
     this.store = store;
     this.directory = directory;
+    this.topics = topics;
     this.clock = clock;
+  }
+
+  /** The same pods, in memory. */
+  public PodDirectory directory() {
+    return directory;
   }
 
   /** Where a pod's events are. */
@@ -60,6 +67,15 @@ public final class Pods {
    * @param pod its time is not looked at
    */
   public OnceOnly.Answer create(Pod pod, OnceOnly.@Nullable Key key, Function<Pod, byte[]> answer) {
+    check(pod);
+    // Before the pod, so that nothing can fail after it; a topic without a pod is not read.
+    topics.ensure(topic(pod.podId()));
+    Pod made =
+        new Pod(pod.podId(), pod.tenant(), pod.versionField(), pod.versionHeader(), clock.millis());
+    return write(key, tx -> answer.apply(tx.createPod(made)));
+  }
+
+  private static void check(Pod pod) {
     Names.require("podId", pod.podId(), MAX_ID);
     String field = pod.versionField();
     if (field != null && FieldPath.parse(field) == null) {
@@ -73,8 +89,6 @@ public final class Pods {
       throw Rejection.invalid("versionHeader", "beside versionField", "one of the two")
           .asException();
     }
-    Pod made = new Pod(pod.podId(), pod.tenant(), field, header, clock.millis());
-    return write(key, tx -> answer.apply(tx.createPod(made)));
   }
 
   /**

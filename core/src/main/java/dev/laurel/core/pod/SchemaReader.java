@@ -50,13 +50,22 @@ final class SchemaReader {
     return required.values().stream().allMatch(path -> path.find(event) != null);
   }
 
+  /**
+   * Whether it has the id that the schema maps, if it maps one. An event without it is known by its
+   * place in its topic, as events of schemas without ids are.
+   */
+  boolean fitsWithId(Map<String, @Nullable Object> event) {
+    return fits(event) && (eventId == null || eventId.find(event) != null);
+  }
+
   Transformed read(Map<String, @Nullable Object> event) {
     List<Rejection> errors = new ArrayList<>();
     String userId = text("userId", event, errors);
     BigDecimal score = score(event, errors);
     Long at = time(event, errors);
     String uuid = text("UUID", event, errors);
-    String id = eventId == null ? null : text("eventId", eventId, event, errors);
+    FieldPath ids = eventId;
+    String id = ids == null || ids.find(event) == null ? null : text("eventId", ids, event, errors);
     if (userId == null || score == null || at == null || uuid == null || !errors.isEmpty()) {
       return new Transformed.Failed(List.copyOf(errors), schema.version());
     }

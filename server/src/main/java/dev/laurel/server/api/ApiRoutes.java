@@ -26,7 +26,6 @@ import dev.laurel.core.hooks.Webhooks;
 import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.live.LiveHub;
 import dev.laurel.core.pipeline.ScorePipeline;
-import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
 import dev.laurel.core.privacy.Erasure;
 import dev.laurel.core.privacy.Profiles;
@@ -109,7 +108,7 @@ public final class ApiRoutes {
       Keys keyring,
       Boards directory,
       Topics topics,
-      PodDirectory pods,
+      Pods pods,
       DeadLetters deadLetters,
       Scorers scorers,
       ScorePipeline pipeline,
@@ -138,15 +137,14 @@ public final class ApiRoutes {
     ConfigRoutes configs = new ConfigRoutes(directory, topics, scorers, finder);
     EventRoutes events = new EventRoutes(directory, pipeline, clients);
     TenantRoutes tenants = new TenantRoutes(new Tenants(store, keyring, clock), topics);
-    Pods registeredPods = new Pods(store, pods, clock);
-    PodRoutes podRoutes = new PodRoutes(registeredPods, pods, directory);
+    PodRoutes podRoutes = new PodRoutes(pods, directory, pipeline);
     DeadLetterRoutes letters = new DeadLetterRoutes(deadLetters);
     WebhookRoutes webhooks = new WebhookRoutes(new Webhooks(store, clock), directory);
     ArchiveRoutes archives = new ArchiveRoutes(access, finder, archived, requests);
     CheckRoutes checks = new CheckRoutes(access, directory, indexChecks, repairs);
     LedgerRoutes ledger = new LedgerRoutes(store, userParts.ledgerKey);
     GuardRoutes guards = new GuardRoutes(access, reviews);
-    RevertRoutes revertRoutes = new RevertRoutes(access, reverts, registeredPods);
+    RevertRoutes revertRoutes = new RevertRoutes(access, reverts, pods);
     ExportRoutes exports = new ExportRoutes(access, rankings, chosen);
     AwardRoutes awards =
         new AwardRoutes(

@@ -63,6 +63,9 @@ final class DeadLetterRoutes {
     }
     out.name("at").timestamp(letter.at());
     out.name("attempt").number(letter.attempt());
+    if (!letter.isWhole()) {
+      out.name("cutFrom").number(letter.cutFrom());
+    }
     text(out, "key", letter.key());
     text(out, "value", letter.value());
     out.endObject();

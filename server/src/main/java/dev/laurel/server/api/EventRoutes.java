@@ -10,6 +10,7 @@ import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.events.TenantEvents;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
@@ -24,12 +25,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Document 003's events by HTTP: the same JSON that a topic carries, one or an array. On a thread
- * of its own: an expression is a tenant's, and may be slow. A request's events for one board are
- * one commit; the answer waits for all of them.
+ * Events by HTTP: document 003's, the same JSON that a topic carries, and document 000's common
+ * event; one or an array. On a thread of its own: an expression is a tenant's, and may be slow. A
+ * request's events for one board are one commit; the answer waits for all of them.
  */
 final class EventRoutes {
   private static final int MAX_EVENTS = 1000;
+  private static final String COMMON_TYPE = "SCORE_UPDATE";
 
   private final Boards boards;
   private final ScorePipeline pipeline;
@@ -91,13 +93,39 @@ final class EventRoutes {
         throw Rejection.invalid("event", "not an object", "an object").asException();
       }
       item.userId = fields.optionalString("userId");
-      TenantEvents.Read read = TenantEvents.read(fields);
-      item.board = TenantEvents.require(boards, exchange.caller().tenant(), read.configId());
-      item.command = read.command();
+      long tenant = exchange.caller().tenant();
+      if (fields.has("UUID")) {
+        readCommon(item, fields, tenant);
+      } else {
+        TenantEvents.Read read = TenantEvents.read(fields);
+        item.board = TenantEvents.require(boards, tenant, read.configId());
+        item.command = read.command();
+      }
     } catch (RejectedException e) {
       item.reject(e.rejection());
     }
     return item;
+  }
+
+  /** The common event that every pod's event becomes: it names its board by the UUID. */
+  private void readCommon(Item item, Fields fields, long tenant) {
+    String type = fields.optionalString("eventType");
+    if (type != null && !type.equals(COMMON_TYPE)) {
+      throw fields.wrong("eventType", type, COMMON_TYPE);
+    }
+    String uuid = fields.string("UUID");
+    String podId = fields.optionalString("podId");
+    Command command = ScoreFields.read(fields, fields.string("userId"));
+    Board board = boards.find(tenant, uuid);
+    if (board == null) {
+      throw Boards.notFound(uuid);
+    }
+    Rejection refusal = podId == null ? null : JsonEvents.ownership(podId, uuid, board);
+    if (refusal != null) {
+      throw refusal.asException();
+    }
+    item.board = board;
+    item.command = command;
   }
 
   /** The kept answer if the idempotency key was used before. */

@@ -1,8 +1,10 @@
 package dev.laurel.server.api;
 
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.model.Board;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.CommonEvent;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
@@ -22,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 /** Pods of the caller's tenant and the schemas of their events. */
 final class PodRoutes {
   private final Pods pods;
-  private final PodDirectory directory;
   private final Boards boards;
+  private final ScorePipeline pipeline;
 
-  PodRoutes(Pods pods, PodDirectory directory, Boards boards) {
+  PodRoutes(Pods pods, Boards boards, ScorePipeline pipeline) {
     this.pods = pods;
-    this.directory = directory;
     this.boards = boards;
+    this.pipeline = pipeline;
   }
 
   void create(Exchange exchange) {
@@ -207,8 +209,9 @@ final class PodRoutes {
     Transformed transformed =
         version != null
             ? PodDirectory.transform(pods.schema(tenant, podId, version), event)
-            : directory.transform(
-                podId, event, name -> headers == null ? null : headers.optionalString(name));
+            : pods.directory()
+                .transform(
+                    podId, event, name -> headers == null ? null : headers.optionalString(name));
     JsonOut out = new JsonOut(1024);
     out.beginObject();
     if (transformed.schemaVersion() != null) {
@@ -217,8 +220,11 @@ final class PodRoutes {
     switch (transformed) {
       case Transformed.Done(CommonEvent common, var _) -> {
         write(out.name("event"), common);
-        Rejection refusal =
-            JsonEvents.ownership(podId, common.uuid(), boards.find(pod.tenant(), common.uuid()));
+        Board board = boards.find(pod.tenant(), common.uuid());
+        Rejection refusal = JsonEvents.ownership(podId, common.uuid(), board);
+        if (refusal == null && board != null) {
+          refusal = pipeline.refusal(board, JsonEvents.command(common));
+        }
         errors(out, refusal == null ? List.of() : List.of(refusal));
       }
       case Transformed.Failed(List<Rejection> errors, var _) -> errors(out, errors);

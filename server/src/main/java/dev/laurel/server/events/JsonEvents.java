@@ -54,7 +54,7 @@ public final class JsonEvents implements EventDecoder {
   @Override
   public Set<String> topics() {
     Set<String> names = new HashSet<>(topics.keySet());
-    pods.all().forEach(pod -> names.add(Pods.topic(pod.podId())));
+    pods.readable().forEach(pod -> names.add(Pods.topic(pod.podId())));
     return names;
   }
 
@@ -109,7 +109,8 @@ public final class JsonEvents implements EventDecoder {
             ErrorCode.POD_NOT_ALLOWED, "podId", podId, "the pod that board " + uuid + " names");
   }
 
-  private static Command command(CommonEvent event) {
+  /** What a common event asks for. */
+  public static Command command(CommonEvent event) {
     return new Command.Score(
         event.userId(),
         event.score().toString(),

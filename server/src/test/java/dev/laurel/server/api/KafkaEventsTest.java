@@ -51,10 +51,10 @@ class KafkaEventsTest {
 
   /** A pod with a schema and its topic. */
   private String pod(String pod, String schema) {
-    admin.post("/api/v1/pods", "{'podId':'" + pod + "'}").is(201);
-    admin.post("/api/v1/pods/" + pod + "/schemas", schema).is(201);
     String topic = "pod-" + pod + "-score-updates";
     streams.create(topic, 1);
+    admin.post("/api/v1/pods", "{'podId':'" + pod + "'}").is(201);
+    admin.post("/api/v1/pods/" + pod + "/schemas", schema).is(201);
     return topic;
   }
 
@@ -308,18 +308,7 @@ class KafkaEventsTest {
     String topic = pod("remade", simple("1", "s"));
     streams.send(topic, event("remade", "ann", 1), event("remade", "ann", 1));
     awaitScore("remade", "ann", "2");
-    streams.delete(topic);
-    Poll.until(
-        "the name is free",
-        PATIENCE,
-        () -> {
-          try {
-            streams.create(topic, 1);
-            return true;
-          } catch (IllegalStateException e) {
-            return false;
-          }
-        });
+    streams.remake(topic, 1);
     streams.send(topic, event("remade", "ann", 10));
     awaitScore("remade", "ann", "12");
   }

@@ -234,4 +234,43 @@ class PodsApiTest {
     assertThat(admin.get("/api/v1/pods").is(200).all("/pods", "podId"))
         .contains("pod-1", "pod-2", "pod-3");
   }
+
+  @Test
+  void attempt_boardRefusesTheEvent_saysWhatThePipelineWouldSay() {
+    admin.board("tried", "'bounds':{'min':0,'max':100}");
+    admin.post("/api/v1/pods", "{'podId':'tried'}").is(201);
+    admin
+        .post(
+            schemas("tried"),
+            "{'schemaVersion':'1','status':'ACTIVE','fieldMappings':{'userId':'u','score':'s',"
+                + "'timestamp':'t','UUID':'b'},'timestampFormat':'EPOCH_SECONDS',"
+                + "'scoreType':'integer'}")
+        .is(201);
+    String event = "{'b':'tried','u':'ann','s':%d,'t':%d}";
+    assertThat(attempt("tried", event.formatted(101, 1705314600)).all("/errors", "code"))
+        .containsExactly("SCORE_OUT_OF_BOUNDS");
+    assertThat(attempt("tried", event.formatted(1, 9_000_000_000L)).all("/errors", "code"))
+        .containsExactly("TIME_IN_FUTURE");
+    assertThat(attempt("tried", event.formatted(1, 1705314600)).all("/errors", "code")).isEmpty();
+    admin.patch(Api.BOARDS + "/tried", "{'status':'PAUSED'}").is(200);
+    assertThat(attempt("tried", event.formatted(1, 1705314600)).all("/errors", "code"))
+        .containsExactly("BOARD_NOT_ACTIVE");
+  }
+
+  @Test
+  void commonEvent_byHttp_countsOnItsBoard() {
+    admin.board("common", "'podId':'pod-1'");
+    String event =
+        "{'eventId':'c-1','eventType':'SCORE_UPDATE','podId':'%s','UUID':'common',"
+            + "'userId':'user123','score':1500.5,'timestamp':'2024-01-15T10:30:00Z',"
+            + "'metadata':{'source':'game-match-789'}}";
+    assertThat(admin.post("/api/v1/events", event.formatted("pod-1")).is(200).at("/outcome"))
+        .isEqualTo("APPLIED");
+    assertThat(admin.post("/api/v1/events", event.formatted("pod-1")).is(200).at("/outcome"))
+        .isEqualTo("DUPLICATE");
+    admin.post("/api/v1/events", event.formatted("pod-2")).refused(422, "POD_NOT_ALLOWED");
+    admin
+        .post("/api/v1/events", event.formatted("pod-1").replace("common", "nowhere"))
+        .refused(404, "BOARD_NOT_FOUND");
+  }
 }

@@ -133,6 +133,9 @@ class KafkaSourceTest {
     public void lag(Map<String, Long> byTopic) {}
 
     @Override
+    public void held(Map<String, Integer> byTopic) {}
+
+    @Override
     public void unregistered(Set<String> topics) {}
 
     @Override
