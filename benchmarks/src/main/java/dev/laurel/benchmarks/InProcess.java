@@ -92,8 +92,7 @@ final class InProcess implements AutoCloseable {
                 cause.printStackTrace();
               }
             },
-            1 << 20,
-            8192);
+            new ScorePipeline.Limits(1 << 20, 8192, Long.MAX_VALUE / 2));
   }
 
   Board board(long tenant, String uuid, WindowDefinition... windows) {

@@ -8,6 +8,7 @@ import dev.laurel.core.access.Buckets;
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.award.RulesKey;
 import dev.laurel.core.lifecycle.SeasonArchiver;
+import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
@@ -25,7 +26,10 @@ import dev.laurel.redis.RedisBuckets;
 import dev.laurel.redis.RedisRankIndex;
 import dev.laurel.server.cli.ExitCode;
 import dev.laurel.server.hooks.Addresses;
+import dev.laurel.server.http.BodyBudget;
+import dev.laurel.server.http.ConnectionCap;
 import dev.laurel.server.http.Limits;
+import dev.laurel.server.http.Room;
 import dev.laurel.server.limits.LocalBuckets;
 import dev.laurel.server.limits.RateLimits;
 import dev.laurel.server.live.LiveStreams;
@@ -88,7 +92,8 @@ record FromSettings(Configuration settings) {
   RankIndex index(Store store, Users users, CatchUpObserver observer, MeterRegistry registry) {
     String url = settings.find(Settings.REDIS_URL);
     if (url == null) {
-      return new LocalRankIndex(store, users, indexBytes(), observer);
+      return new LocalRankIndex(
+          store, users, settings.bytes(Settings.INDEX_MEGABYTES, 2), observer);
     }
     RedisMetrics redis = new RedisMetrics(registry);
     RedisRankIndex index =
@@ -122,9 +127,21 @@ record FromSettings(Configuration settings) {
         settings.get(Settings.CHECK_EVERY), settings.get(Settings.CHECK_HOUR));
   }
 
-  private long indexBytes() {
-    int megabytes = settings.get(Settings.INDEX_MEGABYTES);
-    return megabytes == 0 ? Runtime.getRuntime().maxMemory() / 2 : megabytes * 1_048_576L;
+  ScorePipeline.Limits queue() {
+    return new ScorePipeline.Limits(
+        settings.get(Settings.QUEUE_LINES),
+        settings.get(Settings.BATCH_LINES),
+        settings.bytes(Settings.QUEUE_MEGABYTES, 8));
+  }
+
+  Room room() {
+    int asked = settings.get(Settings.MAX_CONNECTIONS);
+    return new Room(
+        new ConnectionCap(
+            asked == 0 ? ConnectionCap.limitOfProcess() : asked,
+            settings.get(Settings.MAX_CONNECTIONS_PER_ADDRESS),
+            settings.get(Settings.TRUSTED_PROXIES)::isTrusted),
+        new BodyBudget(settings.bytes(Settings.BODY_MEGABYTES, 8)));
   }
 
   /** Who can reach the server at all is on this machine, or it is behind a proxy: say so then. */

@@ -65,13 +65,13 @@ import dev.laurel.server.events.JsonEvents;
 import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
-import dev.laurel.server.http.ConnectionCap;
 import dev.laurel.server.http.Cors;
 import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.PageRoutes;
+import dev.laurel.server.http.Room;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.live.Tickets;
@@ -171,8 +171,7 @@ public final class Laurel implements AutoCloseable {
                   clock,
                   List.of(marks),
                   metrics,
-                  settings.get(Settings.QUEUE_LINES),
-                  settings.get(Settings.BATCH_LINES)));
+                  chosen.queue()));
       if (store.isShared()) {
         StoreFollower follower =
             part(
@@ -223,7 +222,7 @@ public final class Laurel implements AutoCloseable {
       part(new JobThread("laurel-checks", checkJob::turn, RepairMetrics::failed));
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
-      metrics.watch(registry, pipeline::waiting, index, progress);
+      metrics.watch(registry, pipeline, index, progress);
 
       LiveStreams streams = chosen.streams(registry);
       LiveHub hub =
@@ -296,8 +295,7 @@ public final class Laurel implements AutoCloseable {
       }
       JwtVerifier tokens = part(chosen.tokens(issuers, clock));
 
-      int asked = settings.get(Settings.MAX_CONNECTIONS);
-      ConnectionCap cap = new ConnectionCap(asked == 0 ? ConnectionCap.limitOfProcess() : asked);
+      Room room = chosen.room();
       listener =
           part(
               listen(
@@ -305,8 +303,8 @@ public final class Laurel implements AutoCloseable {
                   new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS)),
                   chosen.limits(part(chosen.buckets()), registry),
                   new Cors(origins),
-                  new HttpMetrics(registry, cap, keys::tenantName),
-                  cap,
+                  new HttpMetrics(registry, room, keys::tenantName),
+                  room,
                   store::isDown));
       if (settings.find(Settings.TLS_CERT) != null) {
         part(
@@ -457,10 +455,10 @@ public final class Laurel implements AutoCloseable {
       Limits limits,
       Cors cors,
       HttpMetrics metrics,
-      ConnectionCap cap,
+      Room room,
       BooleanSupplier degraded) {
     try {
-      return HttpListener.start(options, routes, keys, limits, cors, metrics, cap, degraded);
+      return HttpListener.start(options, routes, keys, limits, cors, metrics, room, degraded);
     } catch (SettingException e) {
       throw e;
     } catch (Exception e) {

@@ -6,6 +6,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.pipeline.PipelineObserver;
+import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.store.GuardRule;
 import io.micrometer.core.instrument.Counter;
@@ -16,7 +17,6 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -75,7 +75,7 @@ final class PipelineMetrics implements PipelineObserver {
   }
 
   void watch(
-      MeterRegistry registry, IntSupplier waiting, RankIndex index, ArchiveProgress archive) {
+      MeterRegistry registry, ScorePipeline pipeline, RankIndex index, ArchiveProgress archive) {
     archived(registry, archive, "archived", SeasonStatus.FINAL, SeasonStatus.ARCHIVING);
     archived(registry, archive, "purged", SeasonStatus.PURGING);
     archived(registry, archive, "restored", SeasonStatus.RESTORING);
@@ -83,7 +83,11 @@ final class PipelineMetrics implements PipelineObserver {
         .description("Seasons that the archive did not take or give; each is tried again")
         .register(registry);
     Meters meters = new Meters(registry);
-    meters.gauge("laurel.queue.lines", "Submissions that wait for a commit", waiting::getAsInt);
+    meters.gauge("laurel.queue.lines", "Submissions that wait for a commit", pipeline::waiting);
+    meters.gauge(
+        "laurel.queue.bytes",
+        "Memory of submissions that wait or are being committed",
+        pipeline::waitingBytes);
     meters.gauge("laurel.index.entries", "Entries in memory", index::size);
     meters.gauge(
         "laurel.index.loads", "Seasons built from their entries since the start", index::loads);

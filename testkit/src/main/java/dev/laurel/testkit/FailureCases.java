@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
@@ -15,10 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What happens when the store or a request fails, or too much waits. */
 interface FailureCases extends PipelineCases {
+  /** As much metadata as a line may have, nearly. */
+  String LARGE = "{\"a\":\"" + "x".repeat(4000) + "\"}";
+
   @Test
   default void submit_commitAnswerLost_isDecidedByTheStampAndAppliedOnce() {
     Board board = harness().board("lost", Update.SUM);
@@ -86,10 +91,47 @@ interface FailureCases extends PipelineCases {
 
   @Test
   default void submit_queueFull_isRefusedAndNothingAcknowledgedIsLost() {
-    Board made = harness().board("full", Update.SUM);
+    FullQueue full = fillQueue("full", null);
+    assertThat(full.accepted()).isEqualTo(100);
+    assertThat(full.refused()).isEqualTo(50);
+  }
+
+  /** A few large ones fill the memory as well as many small ones. */
+  @Test
+  default void submit_queueFullOfBytes_isRefusedAndNothingAcknowledgedIsLost() {
+    FullQueue full = fillQueue("heavy", LARGE);
+    // The first one, which is being committed, counts too.
+    long room = 100 * Harness.LINE_BYTES - score("first", 1).bytes();
+    assertThat(full.accepted()).isEqualTo((int) (room / noted("user-000", LARGE).bytes()));
+    assertThat(full.refused()).isEqualTo(150 - full.accepted());
+    harness().pipeline.close();
+    assertThat(harness().pipeline.waitingBytes()).isZero();
+  }
+
+  /** Larger than all that may wait, but alone: it would else be refused for ever. */
+  @Test
+  default void submit_requestLargerThanTheQueue_isTakenWhenNothingWaits() {
+    Board made = harness().board("alone", Update.SUM);
+    replace(node(store().lanes()));
+    Board board = harness().boards.require(made.tenant(), "alone");
+    Command large = noted("u", LARGE);
+    assertThat(large.bytes()).isGreaterThan(Harness.LINE_BYTES);
+    assertThat(PipelineCases.accepted(harness().submit(board, large)).score()).isEqualTo(1);
+  }
+
+  private static Command noted(String user, @Nullable String metadata) {
+    return new Command.Score(user, "1", null, null, null, metadata);
+  }
+
+  /** What became of requests that came during a commit. */
+  record FullQueue(int accepted, int refused) {}
+
+  /** A commit that takes long, and 150 requests of one line meanwhile, where 100 lines may wait. */
+  private FullQueue fillQueue(String name, @Nullable String metadata) {
+    Board made = harness().board(name, Update.SUM);
     // The lanes share the queue, and a board is in one of them.
     replace(node(100 * store().lanes()));
-    Board board = harness().boards.require(made.tenant(), "full");
+    Board board = harness().boards.require(made.tenant(), name);
     CountDownLatch hold = new CountDownLatch(1);
     // The first commit waits in its answer encoder, so that everything else must queue.
     CountDownLatch inside = new CountDownLatch(1);
@@ -114,10 +156,8 @@ interface FailureCases extends PipelineCases {
     PipelineCases.awaitQuietly(inside);
     List<CompletableFuture<Reply>> replies = new ArrayList<>();
     for (int i = 0; i < 150; i++) {
-      replies.add(
-          harness()
-              .pipeline
-              .submit(new Request(board, List.of(score("u" + i, 1)), 1, false, null)));
+      Command next = noted("user-%03d".formatted(i), metadata);
+      replies.add(harness().pipeline.submit(new Request(board, List.of(next), 1, false, null)));
     }
     hold.countDown();
     first.join();
@@ -131,9 +171,8 @@ interface FailureCases extends PipelineCases {
         accepted++;
       }
     }
-    assertThat(accepted).isEqualTo(100);
-    assertThat(refused).isEqualTo(50);
     long entries = store().read(tx -> tx.ranks().count(board.primary().id()));
-    assertThat(entries).isEqualTo(101);
+    assertThat(entries).isEqualTo(accepted + 1);
+    return new FullQueue(accepted, refused);
   }
 }

@@ -60,6 +60,9 @@ public final class Harness implements AutoCloseable {
         throw new IllegalStateException("this test did not bring a compiler");
       };
 
+  /** For each line that may wait: more than a plain one takes, less than one with metadata. */
+  static final long LINE_BYTES = 2048;
+
   private static final SeasonArchiver.Times ARCHIVE_TIMES =
       new SeasonArchiver.Times(Duration.ofDays(30).toMillis(), Duration.ofDays(30).toMillis());
 
@@ -166,8 +169,7 @@ public final class Harness implements AutoCloseable {
                 failures.add(cause);
               }
             },
-            queueLines,
-            1 << 12);
+            new ScorePipeline.Limits(queueLines, 1 << 12, queueLines * LINE_BYTES));
     boards.follow();
   }
 

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * one request. Belongs to the source's thread.
  */
 final class EventBatch {
+  /** Of a request: a much larger one would hardly ever find room among others that wait. */
+  private static final long MAX_BYTES = 1 << 20;
+
   /** A record, what it is, and what became of it. */
   static final class Item {
     final ConsumerRecord<byte[], byte[]> record;
@@ -62,6 +65,7 @@ final class EventBatch {
     final TopicPartition partition;
     final List<Item> items = new ArrayList<>();
     final List<Command> commands = new ArrayList<>();
+    long bytes;
     @Nullable CompletableFuture<Reply> reply;
 
     Group(Board board, SourcePartition source, TopicPartition partition) {
@@ -73,6 +77,11 @@ final class EventBatch {
     void add(Item item, Command command) {
       items.add(item);
       commands.add(command);
+      bytes += command.bytes();
+    }
+
+    boolean isFull(int maxCommands) {
+      return items.size() == maxCommands || bytes >= MAX_BYTES;
     }
 
     Request request() {
@@ -117,7 +126,7 @@ final class EventBatch {
       SourcePartition source =
           new SourcePartition(board.id(), item.topicId, item.record.partition());
       Group group = filling.get(source);
-      if (group == null || group.items.size() == maxCommands) {
+      if (group == null || group.isFull(maxCommands)) {
         group = new Group(board, source, item.partition());
         filling.put(source, group);
         open.add(group);

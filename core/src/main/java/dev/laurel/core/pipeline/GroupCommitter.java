@@ -6,6 +6,7 @@ import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.ChangeListener;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.ByteBudget;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
@@ -41,6 +42,11 @@ final class GroupCommitter implements AutoCloseable {
   /** How often a batch is tried that lost against another node or its connection. */
   private static final int COMMIT_ATTEMPTS = 3;
 
+  /**
+   * Which part of the bytes that may wait one transaction takes at most: it makes copies of them.
+   */
+  private static final int BATCH_SHARE = 4;
+
   private final Store store;
   private final BoardDirectory directory;
   private final Users users;
@@ -52,8 +58,10 @@ final class GroupCommitter implements AutoCloseable {
   private final InstantSource clock;
   private final List<ChangeListener> listeners;
   private final PipelineObserver observer;
-  private final int queueLines;
-  private final int batchLines;
+  private final ScorePipeline.Limits limits;
+
+  /** Of what waits and of what is being committed. */
+  private final ByteBudget bytes;
 
   private final ConcurrentLinkedQueue<Pending> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -75,8 +83,7 @@ final class GroupCommitter implements AutoCloseable {
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
-      int queueLines,
-      int batchLines) {
+      ScorePipeline.Limits limits) {
     this.store = store;
     this.directory = directory;
     this.users = users;
@@ -88,8 +95,8 @@ final class GroupCommitter implements AutoCloseable {
     this.clock = clock;
     this.listeners = listeners;
     this.observer = observer;
-    this.queueLines = queueLines;
-    this.batchLines = batchLines;
+    this.limits = limits;
+    this.bytes = new ByteBudget(limits.queueBytes());
     this.drafter =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("laurel-draft-" + lane).factory());
@@ -105,12 +112,20 @@ final class GroupCommitter implements AutoCloseable {
     }
     int before = waiting.getAndAdd(pending.weight());
     // An empty queue takes any request: one that is larger than the queue would never get in.
-    if (before > 0 && before + pending.weight() > queueLines) {
+    if (before > 0 && before + pending.weight() > limits.queueLines()) {
       waiting.addAndGet(-pending.weight());
       refuse(
           pending,
           ErrorCode.OVERLOADED,
-          "queue: full (expected: at most " + queueLines + " waiting lines)");
+          "queue: full (expected: at most " + limits.queueLines() + " waiting lines)");
+      return;
+    }
+    if (!bytes.take(pending.bytes)) {
+      waiting.addAndGet(-pending.weight());
+      refuse(
+          pending,
+          ErrorCode.OVERLOADED,
+          "queue: full (expected: at most " + bytes.limit() + " waiting bytes)");
       return;
     }
     queue.add(pending);
@@ -123,11 +138,19 @@ final class GroupCommitter implements AutoCloseable {
     return waiting.get();
   }
 
+  ByteBudget bytes() {
+    return bytes;
+  }
+
   private void run() {
     while (true) {
       List<Pending> batch = take();
       if (!batch.isEmpty()) {
-        commit(batch);
+        try {
+          commit(batch);
+        } finally {
+          bytes.give(sizeOf(batch));
+        }
       } else if (closed) {
         return;
       } else {
@@ -143,15 +166,27 @@ final class GroupCommitter implements AutoCloseable {
   private List<Pending> take() {
     List<Pending> batch = new ArrayList<>();
     int lines = 0;
+    long size = 0;
     Pending next;
     while ((next = queue.peek()) != null
-        && (batch.isEmpty() || lines + next.weight() <= batchLines)) {
+        && (batch.isEmpty()
+            || (lines + next.weight() <= limits.batchLines()
+                && size + next.bytes <= bytes.limit() / BATCH_SHARE))) {
       queue.remove();
       batch.add(next);
       lines += next.weight();
+      size += next.bytes;
     }
     waiting.addAndGet(-lines);
     return batch;
+  }
+
+  private static long sizeOf(List<Pending> batch) {
+    long size = 0;
+    for (Pending pending : batch) {
+      size += pending.bytes;
+    }
+    return size;
   }
 
   private void commit(List<Pending> requests) {

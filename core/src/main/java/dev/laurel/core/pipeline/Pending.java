@@ -15,11 +15,19 @@ final class Pending {
   /** The numbers of the commands' users, 0 for somebody unknown; the committer looks them up. */
   final int[] users;
 
+  /** What it takes in memory until it is answered. */
+  final long bytes;
+
   Pending(Request request, List<Validation.Checked> commands, StoredId.@Nullable Name key) {
     this.request = request;
     this.commands = commands;
     this.key = key;
     this.users = new int[commands.size()];
+    long sum = 0;
+    for (Command command : request.commands()) {
+      sum += command.bytes();
+    }
+    this.bytes = sum;
   }
 
   /** What it counts for in a bounded queue. */

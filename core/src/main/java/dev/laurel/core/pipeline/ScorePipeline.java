@@ -45,10 +45,20 @@ public final class ScorePipeline implements AutoCloseable {
   private final GroupCommitter[] lanes;
 
   /**
+   * How much may wait.
+   *
    * @param queueLines how many commands may wait; more are refused with OVERLOADED
    * @param batchLines how many commands one transaction takes at most (a single larger request is
    *     still one transaction)
+   * @param queueBytes how much memory the commands that wait and those that are being committed may
+   *     take; more are refused with OVERLOADED
    */
+  public record Limits(int queueLines, int batchLines, long queueBytes) {
+    Limits ofOne(int lanes) {
+      return new Limits(queueLines / lanes, batchLines, queueBytes / lanes);
+    }
+  }
+
   public ScorePipeline(
       Store store,
       BoardDirectory directory,
@@ -62,8 +72,7 @@ public final class ScorePipeline implements AutoCloseable {
       InstantSource clock,
       List<ChangeListener> listeners,
       PipelineObserver observer,
-      int queueLines,
-      int batchLines) {
+      Limits limits) {
     this.store = store;
     this.scorers = scorers;
     this.calendars = calendars;
@@ -84,8 +93,7 @@ public final class ScorePipeline implements AutoCloseable {
               clock,
               List.copyOf(listeners),
               observer,
-              queueLines / lanes.length,
-              batchLines);
+              limits.ofOne(lanes.length));
     }
   }
 
@@ -161,6 +169,15 @@ public final class ScorePipeline implements AutoCloseable {
     int sum = 0;
     for (GroupCommitter lane : lanes) {
       sum += lane.waiting();
+    }
+    return sum;
+  }
+
+  /** What commands that wait, or are being committed, take in memory: about so many bytes. */
+  public long waitingBytes() {
+    long sum = 0;
+    for (GroupCommitter lane : lanes) {
+      sum += lane.bytes().used();
     }
     return sum;
   }

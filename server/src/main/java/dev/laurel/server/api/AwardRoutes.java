@@ -178,6 +178,7 @@ final class AwardRoutes {
                 Digest.of("award", award.action, award.actionId),
                 encoder,
                 KEY_MILLIS));
+    exchange.dropBody();
     pipeline
         .submit(clients.mark(exchange, request))
         .copy()

@@ -168,6 +168,7 @@ final class EventRoutes {
                   RequestKey.forScores(exchange, encoder));
           replies.put(group, pipeline.submit(clients.mark(exchange, request)));
         });
+    exchange.dropBody();
     byte[] replayed = null;
     for (Map.Entry<List<Item>, CompletableFuture<Reply>> entry : replies.entrySet()) {
       switch (entry.getValue().join()) {

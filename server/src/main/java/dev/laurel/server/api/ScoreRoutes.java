@@ -155,6 +155,7 @@ final class ScoreRoutes {
   }
 
   private void answer(Exchange exchange, Request request, OnOutcomes onOutcomes) {
+    exchange.dropBody();
     pipeline
         .submit(clients.mark(exchange, request))
         .whenComplete(

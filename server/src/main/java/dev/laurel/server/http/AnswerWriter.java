@@ -211,6 +211,7 @@ final class AnswerWriter implements Outlet {
   }
 
   private void finish(Exchange exchange) {
+    exchange.dropBody();
     long nanos = System.nanoTime() - exchange.startNanos;
     Principal principal = exchange.principal;
     metrics.ended(

@@ -6,22 +6,40 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Collects one request body up to the limit, then hands the exchange on. */
+/**
+ * Collects one request body up to the limit, then hands the exchange on. What it holds counts
+ * against the {@link BodyBudget} of all bodies. Only the connection's event loop calls it.
+ */
 final class BodyReader {
+  private static final int LEAST_GROWTH = 4096;
+  private static final byte[] EMPTY = {};
+
   private final Exchange exchange;
+  private final BodyBudget.Hold hold;
   private final int max;
   private final Consumer<Exchange> next;
-  private @Nullable Buffer collected;
-  private boolean over;
+  private byte[] bytes = EMPTY;
+  private int length;
 
-  BodyReader(Exchange exchange, int max, Consumer<Exchange> next) {
+  /** As far as it may become; less than the limit if a length was announced. */
+  private int most;
+
+  private boolean over;
+  private long windowStart;
+  private int windowLength;
+
+  BodyReader(Exchange exchange, BodyBudget.Hold hold, int max, Consumer<Exchange> next) {
     this.exchange = exchange;
+    this.hold = hold;
     this.max = max;
+    this.most = max;
     this.next = next;
+    this.windowStart = exchange.startNanos;
   }
 
   /** The announced length, -1 if the body comes in chunks. No body at all is 0. */
@@ -44,6 +62,9 @@ final class BodyReader {
           .asException();
     }
     checkType(exchange.header(HttpHeaders.CONTENT_TYPE));
+    if (announced > 0) {
+      most = (int) announced;
+    }
     HttpServerRequest request = exchange.raw();
     if (request.headers().contains(HttpHeaders.EXPECT, "100-continue", true)) {
       request.response().writeContinue();
@@ -53,52 +74,64 @@ final class BodyReader {
     request.exceptionHandler(this::broken);
   }
 
-  void tooSlow(long seconds) {
+  /** Gives up on a body that takes too long, or that hardly moves. Now and then. */
+  void look(long now, Patience patience) {
+    if (now - exchange.startNanos > patience.body().toNanos()) {
+      tooSlow("within " + patience.body().toSeconds() + " s");
+    } else if (now - windowStart > Patience.WINDOW.toNanos()) {
+      if (length - windowLength < patience.bodyRate() * Patience.WINDOW.toSeconds()) {
+        tooSlow("at least " + patience.bodyRate() + " bytes a second");
+      }
+      windowStart = now;
+      windowLength = length;
+    }
+  }
+
+  private void tooSlow(String expected) {
     exchange.stalled = true;
-    fail(
-        Rejection.expectation(
-            ErrorCode.REQUEST_TIMEOUT, "body", "incomplete", "within " + seconds + " s"));
+    fail(Rejection.expectation(ErrorCode.REQUEST_TIMEOUT, "body", "incomplete", expected));
   }
 
   private void chunk(Buffer chunk) {
-    if (over) {
+    if (over || chunk.length() == 0) {
       return;
     }
-    Buffer before = collected;
-    int length = (before == null ? 0 : before.length()) + chunk.length();
-    if (length > max) {
+    int longer = length + chunk.length();
+    if (longer > most) {
       fail(
           Rejection.expectation(
-              ErrorCode.BODY_TOO_LARGE, "body", "more than that", "at most " + max + " bytes"));
+              ErrorCode.BODY_TOO_LARGE, "body", "more than that", "at most " + most + " bytes"));
+    } else if (longer <= bytes.length || grow(longer)) {
+      chunk.getBytes(bytes, length);
+      length = longer;
     } else {
-      // Most bodies are one chunk: only a second one pays for a copy.
-      collected =
-          before == null
-              ? chunk
-              : (before.length() == 0 ? chunk : grow(before).appendBuffer(chunk));
+      fail(
+          Rejection.of(
+              ErrorCode.OVERLOADED, "bodies: too many at once (expected: again in a moment)"));
     }
   }
 
-  /** Chunks that Vert.x hands out may be of a fixed size; what grows must be ours. */
-  private Buffer grow(Buffer first) {
-    if (owned) {
-      return first;
+  /** Most bodies are one chunk, and have their size at once. */
+  private boolean grow(int atLeast) {
+    int size =
+        bytes.length == 0
+            ? atLeast
+            : (int) Math.min(most, Math.max(atLeast, Math.max(LEAST_GROWTH, 2L * bytes.length)));
+    if (!hold.grow(size - bytes.length)) {
+      return false;
     }
-    owned = true;
-    return Buffer.buffer(Math.max(1024, first.length() * 2)).appendBuffer(first);
+    bytes = Arrays.copyOf(bytes, size);
+    return true;
   }
-
-  private boolean owned;
 
   private void end() {
     if (over) {
       return;
     }
     over = true;
-    Buffer all = collected;
-    collected = null;
-    exchange.body = all == null ? new byte[0] : all.getBytes();
+    exchange.body = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     exchange.bodyRead = true;
+    bytes = EMPTY;
     next.accept(exchange);
   }
 
@@ -108,11 +141,12 @@ final class BodyReader {
       fail(Rejection.invalid("body", "malformed", "a body as its headers announce it"));
     }
     over = true;
+    bytes = EMPTY;
   }
 
   private void fail(Rejection rejection) {
     over = true;
-    collected = null;
+    bytes = EMPTY;
     exchange.reject(rejection);
   }
 

@@ -35,6 +35,10 @@ public final class Exchange {
   String[] params = {};
   QueryString query = QueryString.EMPTY;
   byte[] body = EMPTY;
+
+  /** What its body has of the memory for bodies. */
+  BodyBudget.@Nullable Hold hold;
+
   @Nullable Principal principal;
 
   /** Whether who calls is to be found out on a thread that may wait. */
@@ -138,6 +142,18 @@ public final class Exchange {
   /** Empty if the route has no body. */
   public byte[] body() {
     return body;
+  }
+
+  /**
+   * Nobody will look at the body again. For handlers whose answer comes much later: until then
+   * others could use its memory.
+   */
+  public void dropBody() {
+    BodyBudget.Hold held = hold;
+    if (held != null) {
+      body = EMPTY;
+      held.release();
+    }
   }
 
   /** The body as an object; see {@link Fields}. */

@@ -1,10 +1,12 @@
 package dev.laurel.server.http;
 
 import dev.laurel.core.access.Principal;
+import dev.laurel.core.model.Rejection;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -59,10 +61,16 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   /** Somebody wants to close the connection when the late answer is out. */
   private @Nullable ChannelPromise closing;
 
+  /** Whether a message came since the socket was last empty. */
+  private boolean heard;
+
   private boolean unflushed;
   private int underWay;
   private boolean insideRequest;
   private boolean shut;
+
+  /** Nothing more is taken from this connection. */
+  private boolean deaf;
 
   /** What the lanes of an event loop have in common. */
   record Shared(
@@ -94,6 +102,10 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (!heard) {
+      heard = true;
+      connection.headRead();
+    }
     if (!waiting) {
       take(ctx, message);
       return;
@@ -108,6 +120,14 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   }
 
   private void take(ChannelHandlerContext ctx, Object message) {
+    if (deaf) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    if (message instanceof HttpRequest next && !isWelcome(ctx, next)) {
+      deaf = true;
+      return;
+    }
     HttpRequest request = held;
     if (request != null) {
       held = null;
@@ -121,6 +141,24 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       return;
     }
     pass(ctx, message);
+  }
+
+  /** If not, it is the last of this connection; what follows may be anything. */
+  private boolean isWelcome(ChannelHandlerContext ctx, HttpRequest request) {
+    if (!request.decoderResult().isSuccess()) {
+      return true; // the decoder knows, and gives nothing more
+    }
+    if (connection.isProbe() && !Probes.is(request)) {
+      ctx.close();
+      return false;
+    }
+    Rejection wrong = HeadCheck.wrong(request);
+    if (wrong == null) {
+      return true;
+    }
+    request.setDecoderResult(DecoderResult.failure(wrong.asException()));
+    pass(ctx, request);
+    return false;
   }
 
   /** A caller that does not take its answers is left to Vert.x, which then stops reading. */
@@ -142,6 +180,16 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
+    if (heard) {
+      heard = false;
+    } else if (underWay == 0 && !waiting) {
+      // Bytes came, but the decoder could not make a message of them.
+      connection.headBegun();
+    }
+    complete(ctx);
+  }
+
+  private void complete(ChannelHandlerContext ctx) {
     if (unflushed) {
       unflushed = false;
       encoder.flush();
@@ -312,7 +360,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     Queue<Object> queue = behind;
     if (queue == null || queue.isEmpty()) {
       if (passed) {
-        channelReadComplete(self());
+        complete(self());
       }
       return;
     }
@@ -324,7 +372,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     if (!queue.isEmpty()) {
       ctx.channel().config().setAutoRead(false);
     }
-    channelReadComplete(ctx);
+    complete(ctx);
   }
 
   @Override

@@ -57,7 +57,7 @@ public final class HttpListener implements AutoCloseable {
       Limits limits,
       Cors cors,
       HttpMetrics metrics,
-      ConnectionCap cap,
+      Room room,
       BooleanSupplier degraded)
       throws Exception {
     HttpListener listener = new HttpListener(options);
@@ -74,7 +74,7 @@ public final class HttpListener implements AutoCloseable {
                         cors,
                         metrics,
                         listener.blocking,
-                        cap,
+                        room,
                         degraded,
                         listener.firstTls());
                 listener.loops.add(loop);

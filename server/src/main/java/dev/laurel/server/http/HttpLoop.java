@@ -1,7 +1,10 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.ApiKey.Scope;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Future;
@@ -31,6 +34,7 @@ final class HttpLoop extends VerticleBase {
   private final Cors cors;
   private final HttpMetrics metrics;
   private final BlockingCalls blocking;
+  private final BodyBudget bodies;
   private final OpenConnections connections;
   private final AccessLog accessLog;
   private final RequestIds ids = new RequestIds();
@@ -48,7 +52,7 @@ final class HttpLoop extends VerticleBase {
       Cors cors,
       HttpMetrics metrics,
       BlockingCalls blocking,
-      ConnectionCap cap,
+      Room room,
       BooleanSupplier degraded,
       @Nullable ServerSSLOptions tls) {
     this.options = options;
@@ -56,7 +60,8 @@ final class HttpLoop extends VerticleBase {
     this.cors = cors;
     this.metrics = metrics;
     this.blocking = blocking;
-    this.connections = new OpenConnections(cap, options);
+    this.bodies = room.bodies();
+    this.connections = new OpenConnections(room.connections(), options.patience());
     this.accessLog = new AccessLog(options.accessLog());
     this.lanes =
         new FastLane.Shared(
@@ -162,13 +167,21 @@ final class HttpLoop extends VerticleBase {
       } else if (route.body() == Body.NONE) {
         throw Rejection.invalid("body", "present", "no body").asException();
       } else {
-        BodyReader reader = new BodyReader(exchange, options.maxBodyBytes(), this::bodyRead);
+        BodyBudget.Hold hold = bodies.hold(isKnown(exchange.principal));
+        exchange.hold = hold;
+        BodyReader reader = new BodyReader(exchange, hold, options.maxBodyBytes(), this::bodyRead);
         connections.reading(exchange, reader);
         reader.start(announced);
       }
     } catch (Throwable e) {
       exchange.fail(e);
     }
+  }
+
+  /** Whether it may have a large part of the memory for bodies. */
+  private static boolean isKnown(@Nullable Principal caller) {
+    return caller != null
+        && (caller.number() != 0 || caller.userId() != null || caller.may(Scope.INGEST));
   }
 
   private void bodyRead(Exchange exchange) {
@@ -209,6 +222,7 @@ final class HttpLoop extends VerticleBase {
     exchange.header(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     exchange.reject(
         switch (cause) {
+          case RejectedException rejected -> rejected.rejection();
           case TooLongHttpLineException _ ->
               Rejection.expectation(
                   ErrorCode.URI_TOO_LONG, "uri", "too long", "at most " + MAX_LINE + " bytes");

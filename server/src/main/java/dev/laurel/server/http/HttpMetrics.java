@@ -1,6 +1,7 @@
 package dev.laurel.server.http;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -62,10 +63,11 @@ public final class HttpMetrics {
   /**
    * @param tenantNames the label of a tenant's number; called once for each
    */
-  public HttpMetrics(
-      MeterRegistry registry, ConnectionCap connections, LongFunction<String> tenantNames) {
+  public HttpMetrics(MeterRegistry registry, Room room, LongFunction<String> tenantNames) {
     this.registry = registry;
     this.tenantNames = tenantNames;
+    ConnectionCap connections = room.connections();
+    BodyBudget bodies = room.bodies();
     Gauge.builder("laurel.http.in.flight", inFlight, AtomicInteger::get)
         .description("Requests under way")
         .register(registry);
@@ -76,7 +78,16 @@ public final class HttpMetrics {
         .description("Connections above which new ones are closed at once")
         .register(registry);
     Gauge.builder("laurel.http.connections.refused", connections, ConnectionCap::refused)
-        .description("Connections closed at once since the start")
+        .description("Connections that found no place, since the start")
+        .register(registry);
+    Gauge.builder("laurel.http.body.bytes", bodies, BodyBudget::used)
+        .description("Memory of request bodies")
+        .register(registry);
+    Gauge.builder("laurel.http.body.limit", bodies, BodyBudget::limit)
+        .description("Memory that request bodies may take")
+        .register(registry);
+    FunctionCounter.builder("laurel.http.bodies.refused", bodies, BodyBudget::refused)
+        .description("Request bodies that did not fit into their memory")
         .register(registry);
   }
 

@@ -74,6 +74,10 @@ public record TrustedProxies(List<Network> networks) {
     return Arrays.toString(client.length == 16 ? Arrays.copyOf(client, 8) : client);
   }
 
+  public boolean isTrusted(InetAddress address) {
+    return isTrusted(address.getAddress());
+  }
+
   private boolean isTrusted(byte[] address) {
     return networks.stream().anyMatch(network -> network.contains(address));
   }

@@ -32,6 +32,16 @@ public final class Configuration {
     return value;
   }
 
+  /**
+   * What a setting in megabytes says, in bytes.
+   *
+   * @param share the part of the heap that it is by itself: 8 for an eighth
+   */
+  public long bytes(Setting<Integer> megabytes, int share) {
+    int asked = get(megabytes);
+    return asked == 0 ? Runtime.getRuntime().maxMemory() / share : asked * 1_048_576L;
+  }
+
   @SuppressWarnings("unchecked") // SettingsReader stores what the setting's own parser returned
   public <T> @Nullable T find(Setting<T> setting) {
     return (T) values.get(setting);

@@ -45,7 +45,15 @@ public final class Settings {
           "max-connections",
           1,
           1_000_000,
-          "most connections at once; auto stays well below the file-descriptor limit");
+          "most connections at once; auto stays well below the file-descriptor limit, and has one"
+              + " for each 32 KB of the heap at most");
+  public static final Setting<Integer> MAX_CONNECTIONS_PER_ADDRESS =
+      Setting.automatic(
+          "max-connections-per-address",
+          1,
+          1_000_000,
+          "most connections from one address that is no trusted proxy; auto is a quarter of"
+              + " max-connections, and has no limit for this machine itself");
   public static final Setting<Integer> MAX_BODY_BYTES =
       Setting.integer("max-body-bytes", "1048576", 1024, 1 << 30, "the largest request body");
   public static final Setting<Integer> EVENT_LOOPS =
@@ -58,6 +66,23 @@ public final class Settings {
       Setting.integer("idle-seconds", "60", 1, 86_400, "closes a connection without a request");
   public static final Setting<Integer> BODY_SECONDS =
       Setting.integer("body-seconds", "20", 1, 3600, "how long a request body may take to arrive");
+  public static final Setting<Integer> HEAD_SECONDS =
+      Setting.integer(
+          "head-seconds", "10", 1, 3600, "how long the line and the headers of a request may take");
+  public static final Setting<Integer> BODY_RATE =
+      Setting.integer(
+          "body-rate",
+          "1024",
+          0,
+          1 << 30,
+          "bytes a second that a request body must bring, over any five seconds; 0 for no demand");
+  public static final Setting<Integer> BODY_MEGABYTES =
+      Setting.automatic(
+          "body-megabytes",
+          1,
+          1_000_000,
+          "memory for request bodies, of which callers without a key get an eighth; auto is an eighth"
+              + " of the heap");
   public static final Setting<Integer> SHUTDOWN_SECONDS =
       Setting.integer("shutdown-seconds", "5", 0, 600, "how long requests under way may finish");
 
@@ -93,6 +118,12 @@ public final class Settings {
       Setting.integer("queue-lines", "65536", 1, 10_000_000, "submissions that may wait to commit");
   public static final Setting<Integer> BATCH_LINES =
       Setting.integer("batch-lines", "8192", 1, 1_000_000, "most submissions in one transaction");
+  public static final Setting<Integer> QUEUE_MEGABYTES =
+      Setting.automatic(
+          "queue-megabytes",
+          1,
+          1_000_000,
+          "memory for submissions that wait or are being committed; auto is an eighth of the heap");
 
   public static final Setting<Integer> INDEX_MEGABYTES =
       Setting.automatic(
@@ -308,11 +339,15 @@ public final class Settings {
           DATABASE_PASSWORD,
           ADMIN_KEY,
           MAX_CONNECTIONS,
+          MAX_CONNECTIONS_PER_ADDRESS,
           MAX_BODY_BYTES,
           EVENT_LOOPS,
           MAX_BLOCKING,
           IDLE_SECONDS,
+          HEAD_SECONDS,
           BODY_SECONDS,
+          BODY_RATE,
+          BODY_MEGABYTES,
           SHUTDOWN_SECONDS,
           TLS_CERT,
           TLS_KEY,
@@ -321,6 +356,7 @@ public final class Settings {
           HSTS_SECONDS,
           QUEUE_LINES,
           BATCH_LINES,
+          QUEUE_MEGABYTES,
           INDEX_MEGABYTES,
           REDIS_URL,
           REDIS_PREFIX,

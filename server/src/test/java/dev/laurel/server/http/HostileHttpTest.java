@@ -101,13 +101,71 @@ class HostileHttpTest {
     }
   }
 
+  /** Its end cannot be known: what follows is neither its body nor another request. */
   @Test
-  void raw_strangeTransferEncoding_isNeverTakenForNoBody() throws IOException {
-    for (String coding : List.of("xchunked", "identity", "gzip", "chunked\u000b")) {
-      String raw =
-          server.raw(POST + "Transfer-Encoding: " + coding + "\r\nConnection: close\r\n\r\n{}");
-      assertThat(raw).as(coding).startsWith("HTTP/1.1 400 ");
+  void raw_strangeTransferEncoding_is400AndTheRestIsNotServed() throws IOException {
+    String smuggled = "GET /v1/healthz?smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (String coding :
+        List.of(
+            "xchunked",
+            "identity",
+            "gzip",
+            "chunked\u000b",
+            "chunked;q=1",
+            "\"chunked\"",
+            "chunked,",
+            "x,chunked",
+            "identity, chunked",
+            "chunked\r\nTransfer-Encoding: chunked",
+            "chunked\r\nTransfer-Encoding: identity")) {
+      for (String length : List.of("", "Content-Length: 2\r\n")) {
+        String raw =
+            server.raw(
+                POST + "Transfer-Encoding: " + coding + "\r\n" + length + "\r\n{}" + smuggled);
+        refusal(raw, 400, "MALFORMED_REQUEST");
+        assertThat(raw.split("HTTP/1.1 ", -1)).as(coding + length).hasSize(2);
+        assertThat(raw).contains("connection: close");
+      }
     }
+  }
+
+  @Test
+  void raw_transferEncodingOverHttp10_is400() throws IOException {
+    refusal(
+        server.raw(
+            "POST /t/length HTTP/1.0\r\nContent-Type: application/json\r\nConnection: keep-alive\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        400,
+        "MALFORMED_REQUEST");
+  }
+
+  @Test
+  void raw_chunkedInAnyCase_isRead() throws IOException {
+    assertThat(
+            server.raw(
+                POST
+                    + "Connection: close\r\nTransfer-Encoding: \tChunKed \r\n\r\n2\r\n{}\r\n0\r\n\r\n"))
+        .endsWith("\r\n\r\n2");
+  }
+
+  /** One reader goes by the first, another by the last. */
+  @Test
+  void raw_headersThatMayBeThereOnce_twiceAre400AndClosed() throws IOException {
+    for (String header :
+        List.of(
+            "Host: y",
+            "host: x",
+            "X-API-Key: a\r\nx-api-key: b",
+            "Laurel-Tenant: a\r\nLaurel-Tenant: a",
+            "Authorization: Bearer a\r\nAuthorization: Bearer b",
+            "Idempotency-Key: a\r\nIdempotency-Key: b",
+            "Content-Length: 0\r\nContent-Length: 0",
+            ": x")) {
+      String raw = server.raw(HEALTH + header + "\r\n\r\n" + HEALTH + "\r\n");
+      assertThat(raw).as(header).startsWith("HTTP/1.1 400 ").doesNotContain(" 200 ");
+    }
+    assertThat(server.raw(HEALTH + "Accept: a\r\nAccept: b\r\nConnection: close\r\n\r\n"))
+        .startsWith("HTTP/1.1 200 ");
   }
 
   @Test

@@ -40,17 +40,33 @@ final class LaurelProcess implements AutoCloseable {
   /** The same, started by another program: {@code by} and then the command. */
   static LaurelProcess spawnBy(List<String> by, Path folder, Path archive, String... options)
       throws IOException {
-    Path log = folder.resolve("stderr.log");
-    List<String> command = new ArrayList<>(by);
-    command.addAll(
+    List<String> java =
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+AutoCreateSharedArchive",
             "-XX:SharedArchiveFile=" + archive,
             "-Xlog:cds=off",
             "-Xlog:cds+dynamic=off",
             "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
+            "-XX:+UseSerialGC");
+    return spawn(by, java, folder, options);
+  }
+
+  /** As the launcher starts it, with so many megabytes of heap. */
+  static LaurelProcess spawnSmall(int megabytes, Path folder, String... options)
+      throws IOException {
+    List<String> java =
+        List.of("-Xmx" + megabytes + "m", "-XX:+UseCompactObjectHeaders", "-XX:+UseG1GC");
+    return spawn(List.of(), java, folder, options);
+  }
+
+  private static LaurelProcess spawn(
+      List<String> by, List<String> java, Path folder, String... options) throws IOException {
+    Path log = folder.resolve("stderr.log");
+    List<String> command = new ArrayList<>(by);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(java);
+    command.addAll(
+        List.of(
             "--enable-native-access=ALL-UNNAMED",
             "-jar",
             JAR.toString(),
@@ -98,6 +114,15 @@ final class LaurelProcess implements AutoCloseable {
 
   void resume() {
     Signals.resume(List.of(pid()));
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** What it has logged. */
+  String log() throws IOException {
+    return Files.readString(log);
   }
 
   long pid() {

@@ -1,0 +1,150 @@
+package dev.laurel.server.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A server with a small heap, and callers who send more than fits into it. */
+class PressureIT {
+  private static final int HEAP_MEGABYTES = 256;
+  private static final int LINES = 250;
+  private static final int MEGABYTE = 1 << 20;
+  private static final String SCORES = "/api/v1/leaderboards/heavy/scores";
+
+  @TempDir Path folder = Path.of("");
+
+  @SuppressWarnings("NullAway.Init") // set before every test
+  private LaurelProcess laurel;
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @SuppressWarnings("NullAway.Init") // set before every test
+  private Api api;
+
+  @SuppressWarnings("NullAway.Init") // set before every test
+  private Flood flood;
+
+  @BeforeEach
+  void start() throws Exception {
+    laurel =
+        LaurelProcess.spawnSmall(HEAP_MEGABYTES, Files.createDirectories(folder.resolve("small")));
+    String url = laurel.awaitReady();
+    api = new Api(client, url);
+    flood = new Flood(url);
+    api.call("POST", "/api/v1/leaderboards", "{\"UUID\":\"heavy\",\"update\":\"SUM\"}", 201);
+  }
+
+  @AfterEach
+  void stop() {
+    laurel.close();
+    client.close();
+  }
+
+  /** A legal batch of nearly a megabyte: every line adds 1 to a user, with much metadata. */
+  private static byte[] heavyBatch() {
+    StringBuilder json = new StringBuilder("{\"scores\":[");
+    for (int i = 0; i < LINES; i++) {
+      json.append(i == 0 ? "" : ",")
+          .append("{\"userId\":\"u%d\",\"score\":1,\"metadata\":{\"a\":\"".formatted(i))
+          .append("x".repeat(3900))
+          .append("\"}}");
+    }
+    return json.append("]}").toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private Flood.Probe probe() {
+    return new Flood.Probe(() -> api.get("/api/v1/health").status());
+  }
+
+  private void assertHealthy() throws IOException {
+    assertThat(laurel.isAlive()).as(laurel.log()).isTrue();
+    assertThat(laurel.log()).doesNotContain("OutOfMemoryError");
+    api.get("/api/v1/ready");
+    api.call("PUT", "/api/v1/leaderboards/heavy/users/after", "{\"score\":1}", 200);
+  }
+
+  @Test
+  void post_batchesBeyondTheHeap_areOverloadedAndWhatIsAcceptedCounts() throws Exception {
+    byte[] body = heavyBatch();
+    String head = Flood.head("POST", SCORES, true, body.length);
+    int calls = 1050;
+    try (Flood.Probe probe = probe();
+        ExecutorService callers =
+            Executors.newFixedThreadPool(350, Thread.ofPlatform().daemon().factory())) {
+      callers.invokeAll(
+          Collections.nCopies(
+              calls,
+              () -> {
+                flood.send(head, body);
+                return true;
+              }));
+      System.out.println(flood + "; " + probe);
+      assertThat(probe.failed()).isZero();
+    }
+    assertHealthy();
+    assertThat(flood.other.get()).isZero();
+    assertThat(flood.accepted.get()).isPositive();
+    assertThat(flood.overloaded.get()).isPositive();
+    JsonNode top = api.get("/api/v1/leaderboards/heavy/top?limit=1000").json();
+    for (JsonNode user : top.get("users")) {
+      if (!user.get("userId").asString().equals("after")) {
+        assertThat(user.get("score").asInt())
+            .isBetween(flood.accepted.get(), flood.accepted.get() + flood.unknown.get());
+      }
+    }
+    assertThat(top.get("users").size()).isEqualTo(LINES + 1);
+  }
+
+  /** Bodies to which a byte is missing. */
+  private void holdUnfinished(int connections, String path, boolean known) throws Exception {
+    byte[] body = " ".repeat(MEGABYTE - 1).getBytes(StandardCharsets.US_ASCII);
+    byte[] head = Flood.head("POST", path, known, MEGABYTE).getBytes(StandardCharsets.US_ASCII);
+    List<Socket> held = new ArrayList<>();
+    try (Flood.Probe probe = probe()) {
+      for (int i = 0; i < connections; i++) {
+        Socket socket = flood.connect();
+        held.add(socket);
+        try {
+          socket.getOutputStream().write(head);
+          socket.getOutputStream().write(body);
+        } catch (IOException e) {
+          // Refused, and closed.
+        }
+      }
+      System.out.println(connections + " unfinished; " + probe);
+      assertThat(probe.failed()).isZero();
+      assertHealthy();
+    } finally {
+      for (Socket socket : held) {
+        socket.close();
+      }
+    }
+    assertHealthy();
+  }
+
+  @Test
+  void post_unfinishedBodies_doNotEndTheServer() throws Exception {
+    holdUnfinished(900, SCORES, true);
+  }
+
+  @Test
+  void post_unfinishedBodiesOfStrangers_doNotEndTheServer() throws Exception {
+    api.call("POST", "/api/v1/leaderboards", "{\"UUID\":\"open\",\"visibility\":\"PUBLIC\"}", 201);
+    holdUnfinished(300, "/api/v1/leaderboards/open/ranks", false);
+  }
+}
