@@ -138,11 +138,15 @@ public final class RedisRankIndex implements RankIndex {
     }
   }
 
-  /** The store is asked, in the background. */
+  /**
+   * The store is asked, in the background. What this node has copied is not shown any more: Redis
+   * may be away, and the store not tell for as long how far the season is.
+   */
   @Override
   public void follow(Board board, Season season, long line) {
     RedisSeason shared = board.ties() == Ties.DENSE ? null : seasons.get(season.id());
     if (shared != null && shared.floor().line() < line) {
+      shared.forgetTop();
       requestCatchUp(shared);
     }
   }

@@ -22,8 +22,10 @@ import dev.laurel.core.store.TransactionLostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -259,10 +261,12 @@ final class GroupCommitter implements AutoCloseable {
 
   /**
    * Looks every user up once; those whom nobody knows get a number, if they have a score that is
-   * going to be taken. A number is for ever: what is refused must not cost one.
+   * going to be taken. A number is for ever: what is refused must not cost one. Whoever is to be
+   * deleted or corrected has one, which another node may have given.
    */
   private void assignUsers(List<Pending> requests) {
     Map<Long, List<String>> unknown = new HashMap<>();
+    Set<Long> unheard = new HashSet<>();
     long now = clock.millis();
     for (Pending pending : requests) {
       long tenant = pending.request.board().tenant();
@@ -274,11 +278,14 @@ final class GroupCommitter implements AutoCloseable {
               && valid.kind() == LedgerLine.Kind.SCORE
               && mayBeTaken(pending.request.board(), valid, now)) {
             ids.add(valid.userId());
+          } else if (pending.users[i] == 0) {
+            unheard.add(tenant);
           }
         }
       }
     }
     if (!unknown.isEmpty()) {
+      unheard.forEach(users::all);
       unknown.forEach(users::assign);
       for (Pending pending : requests) {
         findUsers(pending, users.of(pending.request.board().tenant()));

@@ -96,8 +96,7 @@ public final class Profiles {
 
   /** The number of a user who is there, and was not erased. Blocks. */
   public int require(long tenant, String userId) {
-    int known = users.of(tenant).find(userId);
-    int user = known == 0 ? users.followNow(tenant).find(userId) : known;
+    int user = users.find(tenant, userId);
     Profile profile = find(tenant, user);
     if (user == 0 || (profile != null && profile.state() != Profile.State.KEPT)) {
       throw notFound(userId);

@@ -19,6 +19,7 @@ import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,10 +74,39 @@ public final class Rankings {
         : new View(CappedRanking.of(ranking, board, season, dictionary), dictionary);
   }
 
-  /** For a question about these users, of whom the index of a capped season may not know all. */
+  /**
+   * For a question about these users, of whom the index of a capped season may not know all, and of
+   * whom this node may not have heard.
+   */
   public @Nullable View inMemory(Board board, Season season, List<String> about) {
     View view = inMemory(board, season);
-    return view == null || (season.capacity() > 0 && unknown(view, about).length > 0) ? null : view;
+    return view == null
+            || (season.capacity() > 0 && unknown(view, about).length > 0)
+            || (users.mayLack(view.users(), about) && !store.isDown())
+        ? null
+        : view;
+  }
+
+  /** Whether this node has heard of the user with this number. Never blocks. */
+  public boolean hasMet(Board board, int user) {
+    UserDictionary dictionary = users.ifLoaded(board.tenant());
+    return dictionary != null && user <= dictionary.size();
+  }
+
+  /** Hears of everyone whom other nodes have numbered. Blocks. */
+  public void meetAll(Board board) {
+    users.all(board.tenant());
+  }
+
+  /** Asks the store for those of the users whom another node may have numbered. Blocks. */
+  private void meet(Board board, List<String> about) {
+    try {
+      if (users.mayLack(users.of(board.tenant()), about)) {
+        users.followNow(board.tenant());
+      }
+    } catch (StoreUnavailableException e) {
+      // What is in memory is the answer then, marked as all of them are.
+    }
   }
 
   private static int[] unknown(View view, List<String> about) {
@@ -151,6 +181,7 @@ public final class Rankings {
    */
   public <T> Answer<T> answer(
       Board board, Season season, List<String> about, Function<View, T> question) {
+    meet(board, about);
     T ready = awaitIndex(board, season, about, question);
     if (ready != null) {
       return new Answer<>(ready, Source.INDEX);
@@ -162,7 +193,6 @@ public final class Rankings {
   /** Null if the store has it no more. */
   private <T> @Nullable Answer<T> stored(
       Board board, Season season, List<String> about, Function<View, T> question) {
-    UserDictionary dictionary = users.of(board.tenant());
     admitStoredRead();
     try {
       T late = awaitIndex(board, season, about, question);
@@ -177,6 +207,7 @@ public final class Rankings {
             }
             // Again, as it is now: a revert takes final ranks back for a moment.
             boolean over = Seasons.isFinal(now == null ? season : now);
+            UserDictionary dictionary = users.in(tx, board.tenant());
             Ranking ranking =
                 over
                     ? CappedRanking.of(
@@ -197,7 +228,7 @@ public final class Rankings {
   }
 
   private <T> Answer<T> archived(Board board, Season season, Function<View, T> question) {
-    UserDictionary dictionary = users.of(board.tenant());
+    UserDictionary dictionary = users.all(board.tenant());
     ArchivedSeason found = archives.open(board, season);
     Ranking ranking =
         CappedRanking.of(new ArchivedRanking(found, board, dictionary), board, season, dictionary);
@@ -262,7 +293,7 @@ public final class Rankings {
     if (ready != null && index.ranking(board, season) instanceof RankSnapshot) {
       return new Pages(Source.INDEX, ready.users(), ready.ranking()::page);
     }
-    UserDictionary dictionary = users.of(board.tenant());
+    UserDictionary dictionary = users.all(board.tenant());
     if (Seasons.isFinal(season)) {
       Source source = answer(board, season, List.of(), view -> true).source();
       return new Pages(

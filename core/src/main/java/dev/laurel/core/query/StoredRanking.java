@@ -30,7 +30,6 @@ public final class StoredRanking implements Ranking {
   private final long season;
   private final Order order;
   private final UserDictionary users;
-  private final Users everyone;
 
   private StoredRanking(ReadTransaction tx, Board board, Season season, Users users) {
     this.tx = tx;
@@ -38,14 +37,13 @@ public final class StoredRanking implements Ranking {
     this.board = board;
     this.season = season.id();
     this.order = board.order();
-    this.everyone = users;
-    this.users = users.of(board.tenant());
+    this.users = users.in(tx, board.tenant());
   }
 
   /** The season's places, all of them or as many as its capacity. */
   public static Ranking of(ReadTransaction tx, Board board, Season season, Users users) {
-    return CappedRanking.of(
-        new StoredRanking(tx, board, season, users), board, season, users.of(board.tenant()));
+    StoredRanking all = new StoredRanking(tx, board, season, users);
+    return CappedRanking.of(all, board, season, all.users);
   }
 
   @Override
@@ -77,8 +75,7 @@ public final class StoredRanking implements Ranking {
       Ranking.super.ranks(numbers, count, rank, score, reached);
       return;
     }
-    SeasonLoad.all(tx, board, season, everyone.follow(tx, board.tenant()))
-        .ranks(numbers, count, rank, score, reached);
+    SeasonLoad.all(tx, board, season, users).ranks(numbers, count, rank, score, reached);
   }
 
   @Override

@@ -169,6 +169,13 @@ public final class UserDictionary extends NumberedIds {
     size = number;
   }
 
+  /** The same for a list that others read too: what they have added, or renamed since, stays. */
+  synchronized void appendIfNext(int number, String id) {
+    if (number > size) {
+      append(number, id);
+    }
+  }
+
   /**
    * Gives a user another id. Whoever looks meanwhile finds the old one or the new one; the old
    * one's slot stays until the table grows, and leads to an id that is another.

@@ -14,16 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Users {
   private final Store store;
+  private final boolean shared;
   private final ConcurrentHashMap<Long, Loaded> byTenant = new ConcurrentHashMap<>();
 
   /** A dictionary, and whether everything that was stored when it was made has been read. */
   private static final class Loaded {
     final UserDictionary dictionary = new UserDictionary();
     volatile boolean complete;
+
+    /** Held by whoever asks the store now; guards when that began. */
+    final Object asking = new Object();
+
+    long begun = System.nanoTime();
   }
 
   public Users(Store store) {
     this.store = store;
+    this.shared = store.isShared();
   }
 
   /** The tenant's dictionary if it is in memory. Never blocks. */
@@ -38,17 +45,61 @@ public final class Users {
     return loaded != null ? loaded : followNow(tenant);
   }
 
-  /** The tenant's dictionary with everyone who has a number now (so not inside a transaction). */
+  /**
+   * The number of the user with this id, 0 if there is none. Where other nodes number users too, an
+   * id that is not in memory is asked of the store (so not inside a transaction).
+   */
+  public int find(long tenant, String id) {
+    int known = of(tenant).find(id);
+    return known != 0 || !shared ? known : followNow(tenant).find(id);
+  }
+
+  /** Whether somebody of these may have been numbered by another node, unheard of here. */
+  public boolean mayLack(UserDictionary dictionary, Iterable<String> ids) {
+    if (shared) {
+      for (String id : ids) {
+        if (dictionary.find(id) == 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Everyone who has a number now, whichever node gave it (so not inside a transaction). */
+  public UserDictionary all(long tenant) {
+    return shared ? followNow(tenant) : of(tenant);
+  }
+
+  /** Everyone whom the transaction's rows may name: another node may have numbered them. */
+  public UserDictionary in(ReadTransaction tx, long tenant) {
+    UserDictionary loaded = shared ? null : ifLoaded(tenant);
+    return loaded != null ? loaded : follow(tx, tenant);
+  }
+
+  /**
+   * The tenant's dictionary with everyone who has a number now (so not inside a transaction). Many
+   * who ask at once share a look at the store: one that began after they came is as good as theirs.
+   */
   public UserDictionary followNow(long tenant) {
-    return store.read(tx -> follow(tx, tenant));
+    Loaded loaded = byTenant.computeIfAbsent(tenant, t -> new Loaded());
+    long came = System.nanoTime();
+    synchronized (loaded.asking) {
+      if (!loaded.complete || loaded.begun - came <= 0) {
+        long begin = System.nanoTime();
+        store.read(tx -> follow(tx, tenant));
+        loaded.begun = begin;
+      }
+    }
+    return loaded.dictionary;
   }
 
   /** The tenant's dictionary with every user that the transaction sees. */
   public UserDictionary follow(ReadTransaction tx, long tenant) {
     Loaded loaded = byTenant.computeIfAbsent(tenant, t -> new Loaded());
     UserDictionary dictionary = loaded.dictionary;
-    // Two may read on at once: appending what is there already changes nothing.
-    tx.users(tenant, dictionary.size(), dictionary::append);
+    // Two may read on at once, and one of them may be late.
+    tx.users(tenant, dictionary.size(), dictionary::appendIfNext);
     loaded.complete = true;
     return dictionary;
   }

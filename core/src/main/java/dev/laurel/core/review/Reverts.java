@@ -70,7 +70,7 @@ public final class Reverts {
 
   /** A user as a number; 0 if there is none. */
   public int user(Board board, String userId) {
-    return users.of(board.tenant()).find(userId);
+    return users.find(board.tenant(), userId);
   }
 
   /**

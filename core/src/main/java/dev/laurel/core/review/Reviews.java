@@ -147,6 +147,6 @@ public final class Reviews {
 
   /** What a user is called. */
   public UserDictionary users(Board board) {
-    return users.of(board.tenant());
+    return users.all(board.tenant());
   }
 }

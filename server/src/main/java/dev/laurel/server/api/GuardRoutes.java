@@ -4,6 +4,7 @@ import dev.laurel.core.guard.Trial;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.review.Reviews;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.GuardRule;
@@ -193,6 +194,7 @@ final class GuardRoutes {
     Trial trial =
         reviews.attempt(
             board, rules, from == null ? Long.MIN_VALUE : from, to == null ? Long.MAX_VALUE : to);
+    UserDictionary users = reviews.users(board);
     JsonOut out = new JsonOut(1024);
     out.beginObject();
     out.name("UUID").string(board.uuid());
@@ -206,7 +208,7 @@ final class GuardRoutes {
       for (Trial.Example example : caught.examples()) {
         out.beginObject();
         out.name("line").number(example.line().line());
-        out.name("userId").string(reviews.users(board).id(example.line().user()));
+        out.name("userId").string(users.id(example.line().user()));
         out.name("score").units(example.line().value(), board.decimals());
         out.name("timestamp").timestamp(example.line().at());
         out.name("value").value(example.value());

@@ -16,6 +16,7 @@ import dev.laurel.server.http.JsonOut;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +57,25 @@ final class RankRoutes {
         (x, season) -> {
           Cursor cursor = cursor(x, season);
           NameView names = access.names(x, board);
-          IndexFirst.answer(
-              x,
-              rankings,
-              board,
-              season,
-              List.of(),
-              view -> page(board, season, names, view, limit, offset, cursor));
+          Consumer<Exchange> answer =
+              y ->
+                  IndexFirst.answer(
+                      y,
+                      rankings,
+                      board,
+                      season,
+                      List.of(),
+                      view -> page(board, season, names, view, limit, offset, cursor));
+          if (cursor == null || rankings.hasMet(board, cursor.user())) {
+            answer.accept(x);
+          } else {
+            // Another node's page may have ended with somebody whom this one has not met.
+            x.block(
+                y -> {
+                  rankings.meetAll(board);
+                  answer.accept(y);
+                });
+          }
         });
   }
 
