@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Locale;
 
 /** A scale of a chart: values to 0..1, and where it is marked. Immutable. */
-record Axis(double from, double to, boolean logarithmic, List<Mark> marks) {
+public record Axis(double from, double to, boolean logarithmic, List<Mark> marks) {
   private static final int MARKS = 5;
 
-  record Mark(double value, String label) {}
+  public record Mark(double value, String label) {}
 
   /** From 0 to a round number. */
-  static Axis linear(double greatest) {
+  public static Axis linear(double greatest) {
     List<Mark> marks = rounds(greatest);
     return new Axis(0, marks.getLast().value(), false, marks);
   }
 
   /** From 0 to just this, with marks at round numbers. */
-  static Axis upTo(double end) {
+  public static Axis upTo(double end) {
     List<Mark> marks = rounds(end).stream().filter(m -> m.value() <= end * 1.001).toList();
     return new Axis(0, end, false, marks);
   }

@@ -2,9 +2,10 @@ package dev.laurel.server.bench;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
 /** Lines over an axis, as SVG whose colours are the page's. */
-final class LineChart {
+public final class LineChart {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 280;
   private static final int LEFT = 56;
@@ -14,10 +15,16 @@ final class LineChart {
 
   /**
    * @param style the class of the page that colours it
+   * @param shown how a value is written
    */
-  record Line(String name, String style, List<Spot> spots) {}
+  public record Line(String name, String style, List<Spot> spots, DoubleFunction<String> shown) {
+    /** Of milliseconds. */
+    Line(String name, String style, List<Spot> spots) {
+      this(name, style, spots, Report::millis);
+    }
+  }
 
-  record Spot(double x, double y) {}
+  public record Spot(double x, double y) {}
 
   private final Axis xAxis;
   private final Axis yAxis;
@@ -28,7 +35,7 @@ final class LineChart {
     this.yAxis = yAxis;
   }
 
-  static String draw(String title, String xTitle, Axis xAxis, Axis yAxis, List<Line> lines) {
+  public static String draw(String title, String xTitle, Axis xAxis, Axis yAxis, List<Line> lines) {
     LineChart chart = new LineChart(xAxis, yAxis);
     chart.frame(title, xTitle);
     lines.forEach(chart::line);
@@ -86,7 +93,7 @@ final class LineChart {
             number(x(spot.x())),
             number(y(spot.y())),
             HtmlReport.escape(line.name()),
-            Report.millis(spot.y()));
+            line.shown().apply(spot.y()));
   }
 
   private static String stroke(String style, double x1, double y1, double x2, double y2) {
