@@ -6,6 +6,7 @@ import dev.laurel.core.archive.ArchiveException;
 import dev.laurel.core.archive.ArchivedRow;
 import dev.laurel.core.archive.ArchivedSeason;
 import dev.laurel.core.archive.SeasonDescription;
+import dev.laurel.core.model.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,12 +23,18 @@ import java.util.stream.Stream;
  * A season is three objects: its rows in their order, its users in the order of their ids with the
  * positions of their rows, and the manifest. The manifest is written last: without it there is no
  * archive, so a run that was killed is simply run again.
+ *
+ * <p>They are in a folder that the manifest's digest names. So what one node writes never replaces
+ * what another one has written and relies on, if a revert came in between and the two differ.
  */
 public final class ObjectArchive implements Archive {
   /** A manifest is some hundred bytes a thousand users. */
   private static final int MANIFESTS = 16;
 
   private static final int BLOCKS = 64;
+
+  /** Of a digest, in a folder's name. */
+  private static final int NAME_CHARS = 16;
 
   private final Objects objects;
   private final Path work;
@@ -91,11 +98,12 @@ public final class ObjectArchive implements Archive {
     }
     byte[] manifest = Manifest.json(season, users, ranks, places);
     Path manifestFile = Files.write(folder.resolve(Manifest.NAME), manifest);
-    String name = season.name() + "/";
+    String digest = sha256(manifest);
+    String name = folder(season.name(), digest) + "/";
     objects.put(name + Manifest.RANKS, ranksFile);
     objects.put(name + Manifest.PLACES, placesFile);
     objects.put(name + Manifest.NAME, manifestFile);
-    return new Written(users, ranks.bytes() + places.bytes() + manifest.length, sha256(manifest));
+    return new Written(users, ranks.bytes() + places.bytes() + manifest.length, digest);
   }
 
   private static void delete(Path folder) throws IOException {
@@ -106,15 +114,44 @@ public final class ObjectArchive implements Archive {
     }
   }
 
+  static String folder(String name, String digest) {
+    return name + "/" + digest.substring(0, Math.min(NAME_CHARS, digest.length()));
+  }
+
   @Override
   public ArchivedSeason open(String name, String digest) {
     return seasons.get(
         new Key(name, digest),
-        key -> new ObjectSeason(objects, blocks, name, digest, manifest(name, digest)));
+        key -> {
+          Found found = find(name, digest);
+          return new ObjectSeason(objects, blocks, found.folder, digest, found.manifest);
+        });
   }
 
-  private Manifest manifest(String name, String digest) {
-    String object = name + "/" + Manifest.NAME;
+  /** A manifest, and the folder of the objects that it is about. */
+  private record Found(String folder, Manifest manifest) {}
+
+  /** Archives of before are not in a folder of their own. */
+  private Found find(String name, String digest) {
+    String folder = folder(name, digest);
+    try {
+      return new Found(folder, manifest(folder, digest));
+    } catch (ArchiveException e) {
+      if (e.code() != ErrorCode.ARCHIVE_DAMAGED) {
+        throw e;
+      }
+      try {
+        return new Found(name, manifest(name, digest));
+      } catch (ArchiveException nowhere) {
+        // Of the two it is the first that should have been there.
+        e.addSuppressed(nowhere);
+        throw nowhere.code() == ErrorCode.ARCHIVE_DAMAGED ? e : nowhere;
+      }
+    }
+  }
+
+  private Manifest manifest(String folder, String digest) {
+    String object = folder + "/" + Manifest.NAME;
     try (InputStream in = objects.open(object)) {
       byte[] bytes = in.readAllBytes();
       if (!sha256(bytes).equals(digest)) {
@@ -129,9 +166,10 @@ public final class ObjectArchive implements Archive {
 
   @Override
   public void verify(String name, String digest, LongConsumer progress) {
-    Manifest manifest = manifest(name, digest);
-    long done = verify(name + "/" + Manifest.RANKS, manifest.ranks(), 0, progress);
-    verify(name + "/" + Manifest.PLACES, manifest.places(), done, progress);
+    Found found = find(name, digest);
+    Manifest manifest = found.manifest;
+    long done = verify(found.folder + "/" + Manifest.RANKS, manifest.ranks(), 0, progress);
+    verify(found.folder + "/" + Manifest.PLACES, manifest.places(), done, progress);
   }
 
   private long verify(String object, Part part, long before, LongConsumer progress) {

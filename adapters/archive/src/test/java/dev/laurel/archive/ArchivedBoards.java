@@ -1,7 +1,9 @@
 package dev.laurel.archive;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.core.archive.Archive;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Bounds;
@@ -13,6 +15,8 @@ import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.store.ArchiveRecord;
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.sql.SqliteStore;
 import dev.laurel.testkit.Harness;
@@ -37,6 +41,8 @@ abstract class ArchivedBoards {
 
   final ManualClock clock = new ManualClock(DAY);
 
+  private int nodes;
+
   /** Where answers came from, one after the other. */
   final List<Rankings.Source> sources = new ArrayList<>();
 
@@ -49,8 +55,17 @@ abstract class ArchivedBoards {
   @BeforeEach
   void start() {
     store = SqliteStore.open(folder.resolve("data"), clock);
+    harness = new Harness(store, clock, wrapped(archive()));
+  }
+
+  /** Another node's has a folder to work in of its own. */
+  Archive archive() {
     Objects objects = new FolderObjects(folder.resolve("archive"));
-    harness = new Harness(store, clock, new ObjectArchive(objects, folder.resolve("work")));
+    return new ObjectArchive(objects, folder.resolve("work" + nodes++));
+  }
+
+  Archive wrapped(Archive archive) {
+    return archive;
   }
 
   @AfterEach
@@ -108,11 +123,20 @@ abstract class ArchivedBoards {
 
   /** Ends the day, and goes on so many days later. */
   void turn(int days) {
+    later(days);
+    assertThat(harness.failures).isEmpty();
+  }
+
+  /** The same, and something may fail. */
+  void later(int days) {
     clock.set(DAY.plus(Duration.ofDays(days)));
     harness.seasons.turn();
     harness.finals.writeAll(() -> false);
     harness.archiver.turn(() -> false);
-    assertThat(harness.failures).isEmpty();
+  }
+
+  static Season first(Board board, ReadTransaction tx) {
+    return requireNonNull(tx.seasonAt(board.id(), 0, DAY.toEpochMilli()));
   }
 
   Season first(Board board) {
@@ -123,5 +147,13 @@ abstract class ArchivedBoards {
 
   SeasonAnswers answers(Board board, Random random) {
     return SeasonAnswers.of(harness, board, first(board), random, sources::add);
+  }
+
+  ArchiveRecord record(Board board) {
+    return harness.requests.list(board.tenant(), 0, 10).stream()
+        .filter(o -> o.season().id() == first(board).id())
+        .map(o -> requireNonNull(o.record()))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.archive;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -59,10 +61,9 @@ class DamagedArchiveTest extends ArchivedBoards {
   }
 
   private Path file(Board board, String object) {
-    return folder
-        .resolve("archive")
-        .resolve(SeasonDescription.name("default", board, first(board)))
-        .resolve(object);
+    String name = SeasonDescription.name("default", board, first(board));
+    String digest = record(board).digest();
+    return folder.resolve("archive").resolve(ObjectArchive.folder(name, digest)).resolve(object);
   }
 
   @Test
@@ -81,5 +82,25 @@ class DamagedArchiveTest extends ArchivedBoards {
     assertThat(first(board).status()).isEqualTo(SeasonStatus.ARCHIVED);
     assertThat(harness.failures).isNotEmpty();
     assertThat(answers(board, random).size()).isEqualTo(100);
+  }
+
+  @Test
+  void read_ofAnArchiveOfBefore_isFoundWhereItWasWrittenThen(Random random) throws IOException {
+    Board board = board(Order.HIGHEST_FIRST, Ties.SHARED);
+    submit(board, 1500, random);
+    turn(1);
+    SeasonAnswers before = answers(board, new Random(7));
+    turn(32);
+    Path folder = requireNonNull(file(board, Manifest.NAME).getParent());
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.move(file, requireNonNull(folder.getParent()).resolve(file.getFileName()));
+      }
+    }
+    Files.delete(folder);
+    restart();
+    turn(64);
+    assertThat(first(board).status()).isEqualTo(SeasonStatus.PURGED);
+    assertThat(answers(board, new Random(7))).isEqualTo(before);
   }
 }

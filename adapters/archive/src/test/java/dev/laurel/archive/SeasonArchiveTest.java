@@ -1,7 +1,6 @@
 package dev.laurel.archive;
 
 import static dev.laurel.testkit.Harness.score;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +15,6 @@ import dev.laurel.core.model.Ties;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
-import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -140,15 +138,7 @@ class SeasonArchiveTest extends ArchivedBoards {
     turn(62);
     assertThat(first(board).status()).isEqualTo(SeasonStatus.ARCHIVED);
     assertThat(answers(board, new Random(7))).isEqualTo(before);
-    assertThat(folder.resolve("work").toFile().list()).isNullOrEmpty();
-  }
-
-  private ArchiveRecord record(Board board) {
-    return harness.requests.list(board.tenant(), 0, 10).stream()
-        .filter(o -> o.season().id() == first(board).id())
-        .map(o -> requireNonNull(o.record()))
-        .findFirst()
-        .orElseThrow();
+    assertThat(folder.resolve("work0").toFile().list()).isNullOrEmpty();
   }
 
   private Map<String, Long> objects() throws IOException {
@@ -177,10 +167,6 @@ class SeasonArchiveTest extends ArchivedBoards {
         });
     turn(2);
     assertThat(record(board).digest()).isEqualTo(written.digest());
-  }
-
-  private static Season first(Board board, ReadTransaction tx) {
-    return requireNonNull(tx.seasonAt(board.id(), 0, DAY.toEpochMilli()));
   }
 
   @Test

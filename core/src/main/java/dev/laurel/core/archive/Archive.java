@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
  */
 public interface Archive extends AutoCloseable {
   /**
-   * Writes a season, over whatever has its name. The same season gives the same bytes, so it does
-   * no harm if several do it, or one that was killed does it again.
+   * Writes a season. The same season gives the same bytes, so it does no harm if several do it, or
+   * one that was killed does it again; another one of the same name stays readable by its digest.
    */
   Written write(SeasonDescription season, Rows rows);
 

@@ -40,13 +40,20 @@ public final class Archives {
   }
 
   public ArchivedSeason open(Board board, Season season) {
-    Found found = find(board, season);
+    return open(find(board, season));
+  }
+
+  public ArchivedSeason open(Found found) {
     return archive.open(found.name, found.record.digest());
   }
 
   /** Throws what is wrong. */
   public void verify(Board board, Season season, LongConsumer progress) {
-    Found found = find(board, season);
+    verify(find(board, season), progress);
+  }
+
+  /** Throws what is wrong. */
+  public void verify(Found found, LongConsumer progress) {
     archive.verify(found.name, found.record.digest(), progress);
   }
 

@@ -8,7 +8,6 @@ import dev.laurel.core.archive.SeasonDescription;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Window;
@@ -22,7 +21,9 @@ import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import dev.laurel.core.store.WriteTransaction.Removal;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,14 @@ import org.jspecify.annotations.Nullable;
  * killed is replaced by the next turn, here or on another node. Thread-safe.
  */
 public final class SeasonArchiver {
-  private static final int CHUNK = 1000;
+  private static final int CHUNK = StoredRows.CHUNK;
   private static final int SEASONS_AT_ONCE = 100;
+
+  /** Where final ranks are complete, and may be archived. */
+  private static final Set<SeasonStatus> ARCHIVABLE =
+      EnumSet.of(SeasonStatus.FINAL, SeasonStatus.ARCHIVING);
+
+  private static final Set<SeasonStatus> ARCHIVED = EnumSet.of(SeasonStatus.ARCHIVED);
 
   private final Store store;
   private final BoardDirectory directory;
@@ -114,6 +121,8 @@ public final class SeasonArchiver {
       try {
         if (job.run(board, season, stop)) {
           progress.done(season, status);
+        } else {
+          progress.stopped(season);
         }
       } catch (CancellationException e) {
         progress.stopped(season);
@@ -127,97 +136,110 @@ public final class SeasonArchiver {
   // --- into the archive
 
   private boolean archive(Board board, Season season, BooleanSupplier stop) {
-    SeasonDescription description = describe(board, season);
-    long size = store.read(tx -> tx.finalCount(season.id()));
+    Begun begun = store.read(tx -> begin(tx, board, season));
+    if (begun == null) {
+      return false; // somebody else was faster, or it is being revised
+    }
+    SeasonDescription description = begun.description;
+    long size = begun.size;
     progress.begin(season, 2 * size);
-    Archive.Written written = archives.write(description, new StoredRows(board, season, stop));
+    StoredRows rows = new StoredRows(store, users, board, season, begun.state);
+    Archive.Written written =
+        archives.write(
+            description,
+            () -> {
+              giveWay(stop);
+              progress.at(season, rows.count());
+              return rows.next();
+            });
     archives.verify(
         description,
         written.digest(),
         read ->
             progress.at(season, size + (written.bytes() == 0 ? 0 : size * read / written.bytes())));
-    store.write(
-        tx -> {
-          Season now = locked(tx, board, season);
-          if (now != null
-              && (now.status() == SeasonStatus.FINAL || now.status() == SeasonStatus.ARCHIVING)) {
-            tx.putArchive(
-                new ArchiveRecord(
-                    season.id(), tx.now(), written.users(), written.bytes(), written.digest()));
-            tx.updateSeason(now.withStatus(SeasonStatus.ARCHIVED));
-          }
-          return true;
-        });
+    boolean kept = store.write(tx -> keep(tx, board, season, begun, written));
     boards.follow();
+    return kept;
+  }
+
+  /** A season that is going to be archived, as it is in one transaction. */
+  private record Begun(SeasonDescription description, StoredRows.State state, long size) {}
+
+  private static @Nullable Begun begin(ReadTransaction tx, Board board, Season season) {
+    StoredRows.State state = StoredRows.State.of(tx, season, ARCHIVABLE);
+    if (state == null) {
+      return null;
+    }
+    Window window = board.window(season.window());
+    return new Begun(
+        new SeasonDescription(
+            tx.tenantId(board.tenant()),
+            board,
+            season,
+            window == null ? "" : window.name(),
+            state.line(),
+            tx.prizes(season.id())),
+        state,
+        tx.finalCount(season.id()));
+  }
+
+  /**
+   * It is archived if what was written is still what the store has. If not, a revert has come in
+   * between; then it is archived anew, when that is due.
+   */
+  private static boolean keep(
+      WriteTransaction tx, Board board, Season season, Begun begun, Archive.Written written) {
+    Season now = locked(tx, board, season);
+    if (now == null || !begun.state.equals(StoredRows.State.of(tx, season, ARCHIVABLE))) {
+      return false;
+    }
+    long count = tx.finalCount(season.id());
+    if (count != written.users()) {
+      throw new IllegalStateException(
+          "season %d: %d users archived (expected: %d)"
+              .formatted(season.id(), written.users(), count));
+    }
+    tx.putArchive(
+        new ArchiveRecord(
+            season.id(), tx.now(), written.users(), written.bytes(), written.digest()));
+    tx.updateSeason(now.withStatus(SeasonStatus.ARCHIVED));
     return true;
-  }
-
-  private SeasonDescription describe(Board board, Season season) {
-    return store.read(
-        tx -> {
-          Window window = board.window(season.window());
-          return new SeasonDescription(
-              tx.tenantId(board.tenant()),
-              board,
-              season,
-              window == null ? "" : window.name(),
-              tx.position(season.id()),
-              tx.prizes(season.id()));
-        });
-  }
-
-  /** A season's rows, in short transactions: final ranks do not change. */
-  private final class StoredRows implements Archive.Rows {
-    private final Season season;
-    private final BooleanSupplier stop;
-    private final UserDictionary ids;
-    private long next;
-
-    StoredRows(Board board, Season season, BooleanSupplier stop) {
-      this.season = season;
-      this.stop = stop;
-      this.ids = users.of(board.tenant());
-    }
-
-    @Override
-    public List<ArchivedRow> next() {
-      giveWay(stop);
-      List<ArchivedRow> rows = store.read(tx -> read(tx.finalRanks(season.id(), next, CHUNK), tx));
-      next += rows.size();
-      progress.at(season, next);
-      return rows;
-    }
-
-    private List<ArchivedRow> read(List<FinalRank> ranks, ReadTransaction tx) {
-      int[] numbers = ranks.stream().mapToInt(FinalRank::user).toArray();
-      List<@Nullable Entry> entries = tx.entries(season.id(), numbers);
-      List<ArchivedRow> rows = new ArrayList<>(ranks.size());
-      for (int i = 0; i < numbers.length; i++) {
-        Entry entry = entries.get(i);
-        if (entry == null) {
-          throw new IllegalStateException("season " + season.id() + ": a rank without an entry");
-        }
-        rows.add(new ArchivedRow(ids.id(numbers[i]), ranks.get(i).of(0), entry));
-      }
-      return rows;
-    }
   }
 
   // --- out of the hot tables
 
+  /** Once more, as of now: after this there is no other copy. */
   private boolean beginPurge(Board board, Season season, BooleanSupplier stop) {
-    // Once more, as of now: after this there is no other copy.
-    archives.verify(board, season, read -> giveWay(stop));
-    store.write(
-        tx -> {
-          Season now = locked(tx, board, season);
-          if (now != null && now.status() == SeasonStatus.ARCHIVED) {
-            tx.updateSeason(now.withStatus(SeasonStatus.PURGING));
-          }
-          return true;
-        });
+    StoredRows.State state = store.read(tx -> StoredRows.State.of(tx, season, ARCHIVED));
+    if (state == null) {
+      return false;
+    }
+    Archives.Found found = archives.find(board, season);
+    archives.verify(found, read -> giveWay(stop));
+    String difference =
+        new ArchiveComparison(store, board, archives.open(found))
+            .difference(new StoredRows(store, users, board, season, state), stop);
+    boolean decided =
+        store.write(
+            tx -> {
+              Season now = locked(tx, board, season);
+              if (now == null
+                  || !state.equals(StoredRows.State.of(tx, season, ARCHIVED))
+                  || !found.record().equals(tx.archive(season.id()))) {
+                return false;
+              }
+              tx.updateSeason(
+                  now.withStatus(
+                      difference == null ? SeasonStatus.PURGING : SeasonStatus.ARCHIVING));
+              return true;
+            });
     boards.follow();
-    return true;
+    if (decided && difference != null) {
+      throw new IllegalStateException(
+          "the archive of season %d differs from the store (%s): it is written anew"
+              .formatted(season.id(), difference));
+    }
+    return decided;
   }
 
   private boolean purge(Board board, Season season, BooleanSupplier stop) {
@@ -298,7 +320,7 @@ public final class SeasonArchiver {
     return tx.season(season.id());
   }
 
-  private static void giveWay(BooleanSupplier stop) {
+  static void giveWay(BooleanSupplier stop) {
     if (stop.getAsBoolean()) {
       throw new CancellationException();
     }

@@ -32,4 +32,9 @@ public record Entry(
   public Entry withLast(long newLast) {
     return new Entry(score, reached, seen, line, newLast, deleted, metadata);
   }
+
+  /** The same without what is personal about it. */
+  public Entry withoutMetadata() {
+    return new Entry(score, reached, seen, line, last, deleted, null);
+  }
 }

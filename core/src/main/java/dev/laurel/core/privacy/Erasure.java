@@ -2,7 +2,6 @@ package dev.laurel.core.privacy;
 
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.store.Profile;
@@ -121,7 +120,7 @@ public final class Erasure {
     tx.putEntries(
         held.stream()
             .filter(h -> h.entry().metadata() != null)
-            .map(h -> new EntryWrite(h.season().id(), profile.user(), bare(h.entry())))
+            .map(h -> new EntryWrite(h.season().id(), profile.user(), h.entry().withoutMetadata()))
             .toList());
     long previous = held.stream().mapToLong(h -> h.entry().last()).max().orElse(0);
     tx.append(
@@ -146,17 +145,6 @@ public final class Erasure {
                 null,
                 null,
                 null)));
-  }
-
-  private static Entry bare(Entry entry) {
-    return new Entry(
-        entry.score(),
-        entry.reached(),
-        entry.seen(),
-        entry.line(),
-        entry.last(),
-        entry.deleted(),
-        null);
   }
 
   private void eraseLines(Profile profile, UserData.Position since) {
