@@ -8,6 +8,7 @@ import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.cluster.StoreFollower;
 import dev.laurel.core.guard.Guards;
+import dev.laurel.core.lifecycle.OneByOne;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Update;
@@ -60,7 +61,8 @@ final class InProcess implements AutoCloseable {
     Calendars calendars = new Calendars(new CronUtilsParser(), 60_000);
     SeasonSteps steps = new SeasonSteps(calendars, (tx, board, season, event) -> {});
     boards = new Boards(store, directory, steps, clock);
-    seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
+    OneByOne<Long> each = new OneByOne<>("board", System::nanoTime, Throwable::printStackTrace);
+    seasons = new SeasonKeeper(store, directory, boards, calendars, steps, each);
     Users users = new Users(store);
     index =
         around.apply(

@@ -24,6 +24,7 @@ import dev.laurel.core.lifecycle.CleanUp;
 import dev.laurel.core.lifecycle.FinalRanks;
 import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.lifecycle.LedgerPruner;
+import dev.laurel.core.lifecycle.OneByOne;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.LiveHub;
@@ -148,7 +149,9 @@ public final class Laurel implements AutoCloseable {
       Boards boards = new Boards(store, directory, steps, clock);
       boards.follow();
       Users users = new Users(store);
-      SeasonKeeper seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
+      SeasonKeeper seasons =
+          new SeasonKeeper(
+              store, directory, boards, calendars, steps, oneByOne("board", metrics::seasonFailed));
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
       LiveMarks marks = new LiveMarks();
       RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
@@ -189,24 +192,27 @@ public final class Laurel implements AutoCloseable {
                     metrics::catchUpFailed));
         RepairMetrics.watchFollower(registry, follower::lagNanos);
       }
-      FinalRanks finals = new FinalRanks(store, directory, boards, users, events);
+      FinalRanks finals =
+          new FinalRanks(
+              store, directory, boards, users, events, oneByOne("season", metrics::seasonFailed));
       seasons.turn(); // so that nobody meets yesterday
       part(
           new JobThread(
               "laurel-seasons",
               stop -> {
-                seasons.turn();
+                seasons.turn(stop);
                 finals.writeAll(stop);
               },
               metrics::seasonFailed));
       Archives archives = new Archives(store, part(chosen.archive(dataFolder)));
-      ArchiveProgress progress = new ArchiveProgress(metrics::archiveFailed);
+      ArchiveProgress progress = new ArchiveProgress(System::nanoTime, metrics::archiveFailed);
       SeasonArchiver archiver =
           new SeasonArchiver(
               store, directory, boards, users, archives, chosen.archiveTimes(), progress);
       part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
       if (settings.get(Settings.LEDGER) == Pruning.PRUNE) {
-        part(new JobThread("laurel-prune", new LedgerPruner(store)::turn, metrics::archiveFailed));
+        LedgerPruner pruner = new LedgerPruner(store, oneByOne("shard", metrics::archiveFailed));
+        part(new JobThread("laurel-prune", pruner::turn, metrics::archiveFailed));
       }
       Outgoing outgoing = new Outgoing(store, settings.get(Settings.FORGET_DELIVERIES_AFTER));
       part(new WebhookSender(outgoing, chosen.privateHooks(), clock, registry));
@@ -218,7 +224,15 @@ public final class Laurel implements AutoCloseable {
       IndexChecks checks =
           new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);
       CheckJob checkJob =
-          new CheckJob(store, directory, index, checks, repairs, clock, chosen.checkTimes());
+          new CheckJob(
+              store,
+              directory,
+              index,
+              checks,
+              repairs,
+              clock,
+              chosen.checkTimes(),
+              oneByOne("board", RepairMetrics::failed));
       part(new JobThread("laurel-checks", checkJob::turn, RepairMetrics::failed));
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
@@ -357,6 +371,10 @@ public final class Laurel implements AutoCloseable {
       closeParts();
       throw e;
     }
+  }
+
+  private static <K> OneByOne<K> oneByOne(String what, Consumer<Throwable> onFailure) {
+    return new OneByOne<>(what, System::nanoTime, onFailure);
   }
 
   private <T extends AutoCloseable> T part(T part) {

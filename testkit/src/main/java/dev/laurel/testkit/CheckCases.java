@@ -7,16 +7,21 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.LocalRankIndex;
+import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.repair.CheckJob;
 import dev.laurel.core.repair.Checked;
 import dev.laurel.core.repair.Difference;
 import dev.laurel.core.repair.Progress;
 import dev.laurel.core.repair.RepairQueue;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,14 +95,19 @@ interface CheckCases extends PipelineCases {
   }
 
   private CheckJob job() {
+    return job(harness());
+  }
+
+  private CheckJob job(Harness node) {
     return new CheckJob(
         store(),
-        harness().directory,
-        harness().index,
-        harness().checks,
-        harness().repairs,
+        node.directory,
+        node.index,
+        node.checks,
+        node.repairs,
         clock(),
-        new CheckJob.Times(Duration.ofMinutes(10).toMillis(), 3));
+        new CheckJob.Times(Duration.ofMinutes(10).toMillis(), 3),
+        node.oneByOne("board"));
   }
 
   /** The queue is worked off, and the index says what the store says. */
@@ -305,5 +315,57 @@ interface CheckCases extends PipelineCases {
     harness().failures.clear();
     job().turn(() -> false);
     assertThat(harness().repairs.list()).isEmpty();
+  }
+
+  /** An index that cannot even say whether it holds a season of the board. */
+  private static RankIndex brokenFor(RankIndex index, long board) {
+    return (RankIndex)
+        Proxy.newProxyInstance(
+            RankIndex.class.getClassLoader(),
+            new Class<?>[] {RankIndex.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("isLoaded") && ((Season) arguments[0]).board() == board) {
+                throw new IllegalStateException("told to fail");
+              }
+              try {
+                return method.invoke(index, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  default void job_aBoardThatFails_holdsUpItselfAlone() {
+    Board broken = harness().board("broken", Update.LATEST);
+    fill(broken, 10);
+    Board board = filled(100);
+    Harness node =
+        new Harness(
+            store(),
+            clock(),
+            1 << 16,
+            (store, users, bytes, observer) ->
+                brokenFor(new LocalRankIndex(store, users, bytes, observer), broken.id()));
+    try {
+      node.checks.verify(board, board.primary(), UNWATCHED);
+      CheckJob job = job(node);
+      tamper(board, "u1", entry -> with(entry, 5_000, false));
+      clock().turn(Duration.ofHours(15));
+      job.turn(() -> false);
+      assertThat(node.drifts).as("the nightly check").hasSize(1);
+      harness().submit(broken, score("u1", 4));
+      harness().submit(board, score("u2", 3));
+      node.index.catchUp(board, board.primary());
+      tamper(board, "u2", entry -> with(entry, 6_000, false));
+      clock().turn(Duration.ofMinutes(10));
+      job.turn(() -> false);
+      assertThat(node.drifts).as("the check of what was written").hasSize(2);
+      assertThat(node.failures)
+          .isNotEmpty()
+          .allSatisfy(e -> assertThat(e).hasMessageContaining("board " + broken.id()));
+    } finally {
+      node.close();
+    }
   }
 }

@@ -13,6 +13,7 @@ import dev.laurel.core.guard.Guards;
 import dev.laurel.core.lifecycle.ArchiveProgress;
 import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.lifecycle.FinalRanks;
+import dev.laurel.core.lifecycle.OneByOne;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.model.Board;
@@ -44,6 +45,8 @@ import dev.laurel.core.store.WriteTransaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,9 @@ public final class Harness implements AutoCloseable {
   public final Queue<GuardRule> caught = new ConcurrentLinkedQueue<>();
 
   public final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
+
+  /** Boards for whose seasons nothing can be made to happen. */
+  public final Set<String> broken = ConcurrentHashMap.newKeySet();
 
   /** What the pipeline and the index reported as failed. */
   public final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -135,15 +141,16 @@ public final class Harness implements AutoCloseable {
     this.calendars = new Calendars(crons, 60_000);
     SeasonSteps steps = new SeasonSteps(calendars, this::happened);
     this.boards = new Boards(store, directory, steps, clock);
-    this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps);
+    this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps, oneByOne("board"));
     this.users = new Users(store);
-    this.finals = new FinalRanks(store, directory, boards, users, this::happened);
+    this.finals =
+        new FinalRanks(store, directory, boards, users, this::happened, oneByOne("season"));
     this.repairs = new RepairQueue(clock, failures::add);
     this.index = indexes.open(store, users, indexBytes, repairs);
     this.checks = new IndexChecks(store, index, users, repairs, clock, drifts::add);
     Archives archives = new Archives(store, archive);
     this.rankings = new Rankings(store, index, users, archives);
-    this.progress = new ArchiveProgress(failures::add);
+    this.progress = new ArchiveProgress(clock::nanos, failures::add);
     this.archiver =
         new SeasonArchiver(store, directory, boards, users, archives, ARCHIVE_TIMES, progress);
     this.requests = new ArchiveRequests(store, directory, boards, progress);
@@ -177,7 +184,15 @@ public final class Harness implements AutoCloseable {
   public record Heard(String season, SeasonEvent event) {}
 
   private void happened(WriteTransaction tx, Board board, Season season, SeasonEvent event) {
+    if (broken.contains(board.uuid())) {
+      throw new IllegalStateException("told to fail: " + board.uuid());
+    }
     heard.add(new Heard(season.label(), event));
+  }
+
+  /** To go through many, on this clock. */
+  public <K> OneByOne<K> oneByOne(String what) {
+    return new OneByOne<>(what, clock::nanos, failures::add);
   }
 
   /** A board with whole-number scores. */

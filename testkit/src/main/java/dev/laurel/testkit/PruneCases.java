@@ -3,12 +3,14 @@ package dev.laurel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.lifecycle.LedgerPruner;
+import dev.laurel.core.lifecycle.OneByOne;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.repair.LedgerCheck;
+import dev.laurel.core.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -47,6 +49,14 @@ interface PruneCases extends StoreCases {
         null);
   }
 
+  private LedgerPruner pruner() {
+    return pruner(store());
+  }
+
+  private static LedgerPruner pruner(Store store) {
+    return new LedgerPruner(store, new OneByOne<>("shard", () -> 0, failure -> {}));
+  }
+
   private void append(Board board, List<LedgerLine> lines) {
     write(
         tx -> {
@@ -78,7 +88,7 @@ interface PruneCases extends StoreCases {
     }
     append(board, lines);
 
-    new LedgerPruner(store()).turn(() -> false);
+    pruner().turn(() -> false);
 
     int gone = 0;
     while (gone < lines.size() && nobodyNeeds(lines.get(gone), seasons)) {
@@ -106,7 +116,7 @@ interface PruneCases extends StoreCases {
     add(board, 1, 0, 100, SeasonStatus.PURGED);
     List<LedgerLine> first = List.of(line(board, 1, 2, 5), line(board, 2, 2, 99));
     append(board, first);
-    LedgerPruner pruner = new LedgerPruner(store());
+    LedgerPruner pruner = pruner();
     pruner.turn(() -> false);
     assertThat(lines(board.shard(), 0, 10, 10)).isEmpty();
     reopen();
@@ -115,7 +125,7 @@ interface PruneCases extends StoreCases {
 
     List<LedgerLine> more = List.of(line(board, 3, 2, 7), line(board, 4, 3, 7));
     append(board, more);
-    new LedgerPruner(store()).turn(() -> false);
+    pruner().turn(() -> false);
 
     // The season without end keeps the last one.
     assertThat(lines(board.shard(), 0, 10, 10)).isEqualTo(more.subList(1, 2));
@@ -127,7 +137,31 @@ interface PruneCases extends StoreCases {
     Board board = Samples.create(store(), Samples.board("b"));
     add(board, 1, 0, 100, SeasonStatus.PURGED);
     append(board, List.of(line(board, 1, 2, 5)));
-    new LedgerPruner(store()).turn(() -> true);
+    pruner().turn(() -> true);
     assertChained(board, 0);
+  }
+
+  @Test
+  default void prune_aShardThatFails_doesNotHoldUpTheOthers() {
+    if (store().shards() == 1) {
+      return; // there are no others
+    }
+    Board first = Samples.create(store(), Samples.board("b"));
+    Board second = first;
+    for (int i = 0; second.shard() == first.shard(); i++) {
+      second = Samples.create(store(), Samples.board("c" + i));
+    }
+    for (Board board : List.of(first, second)) {
+      add(board, 1, 0, 100, SeasonStatus.PURGED);
+      append(board, List.of(line(board, 1, 2, 5)));
+    }
+    FaultyStore faulty = new FaultyStore(store());
+    faulty.failNextWrite(FaultyStore.Fault.LOST_COMMIT);
+    pruner(faulty).turn(() -> false);
+    int lines = 0;
+    for (Board board : List.of(first, second)) {
+      lines += lines(board.shard(), 0, 10, 10).size();
+    }
+    assertThat(lines).as("one is left, of the shard that failed").isEqualTo(1);
   }
 }

@@ -261,4 +261,88 @@ interface SeasonCases extends PipelineCases {
   static BoardChange windows(List<WindowDefinition> windows) {
     return new BoardChange(null, null, null, null, null, null, windows, null, null);
   }
+
+  @Test
+  default void turn_aBoardThatFails_holdsUpItselfAlone() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    List<Board> boards = List.of(threeWindows("a"), threeWindows("b"), threeWindows("c"));
+    harness().broken.add("b");
+    turnAt("2026-11-16T12:00:00Z");
+    assertThat(labels(boards.get(0))).contains("a-2026-11-16-daily ACTIVE");
+    assertThat(labels(boards.get(1))).contains("b-2026-11-15-daily ACTIVE");
+    assertThat(labels(boards.get(2))).contains("c-2026-11-16-daily ACTIVE");
+    assertThat(harness().failures).isNotEmpty();
+    assertThat(harness().failures.poll()).hasMessageContaining("told to fail: b");
+    harness().failures.clear();
+    harness().broken.clear();
+    turnAt("2026-11-16T12:01:00Z");
+    assertThat(labels(boards.get(1))).contains("b-2026-11-16-daily ACTIVE");
+    assertThat(harness().failures).isEmpty();
+  }
+
+  @Test
+  default void turn_aBoardThatGoesOnFailing_isTriedAndReportedLessOften() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("a");
+    harness().broken.add("a");
+    clock().set(Instant.parse("2026-11-16T12:00:00Z"));
+    for (int second = 0; second < 600; second++) {
+      harness().seasons.turn();
+      clock().turn(Duration.ofSeconds(1));
+    }
+    assertThat(harness().failures).hasSizeBetween(10, 20);
+    harness().failures.clear();
+    harness().broken.clear();
+    clock().turn(Duration.ofMinutes(1));
+    harness().seasons.turn();
+    assertThat(labels(board)).contains("a-2026-11-16-daily ACTIVE");
+  }
+
+  @Test
+  default void writeAll_aSeasonThatFails_holdsUpItselfAlone() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    List<Board> boards = List.of(threeWindows("a"), threeWindows("b"), threeWindows("c"));
+    clock().set(Instant.parse("2026-11-16T12:00:00Z"));
+    harness().seasons.turn();
+    harness().broken.add("b");
+    harness().finals.writeAll(() -> false);
+    for (Board board : boards) {
+      Season day = store().read(tx -> tx.seasonAt(board.id(), 0, at("2026-11-15T12:00:00Z")));
+      assertThat(day.status())
+          .isEqualTo(board.uuid().equals("b") ? SeasonStatus.FROZEN : SeasonStatus.FINAL);
+    }
+    assertThat(harness().failures).hasSize(1);
+    harness().failures.clear();
+  }
+
+  /** The clock goes back between the look at what is due and the step under the lock. */
+  @Test
+  default void turn_whenTheClockGoesBackMeanwhile_ends() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    harness().seasons.turn();
+    clock().set(Instant.parse("2026-11-16T12:00:00Z"));
+    int[] asked = {0};
+    harness()
+        .seasons
+        .turn(
+            () -> {
+              // Asked first between boards, after the time was read.
+              clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+              return asked[0]++ > 1000;
+            });
+    assertThat(asked[0]).isLessThan(1000);
+    assertThat(labels(board)).contains("solo-2026-11-15-daily ACTIVE");
+    turnAt("2026-11-16T12:00:00Z");
+    assertThat(labels(board)).contains("solo-2026-11-16-daily ACTIVE");
+  }
+
+  @Test
+  default void turn_toldToStop_takesNoStep() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    clock().set(Instant.parse("2026-11-16T12:00:00Z"));
+    harness().seasons.turn(() -> true);
+    assertThat(labels(board)).contains("solo-2026-11-15-daily ACTIVE");
+  }
 }

@@ -78,7 +78,8 @@ class RedisDriftTest {
             node.checks,
             node.repairs,
             clock,
-            new CheckJob.Times(Long.MAX_VALUE, CheckJob.NEVER))
+            new CheckJob.Times(Long.MAX_VALUE, CheckJob.NEVER),
+            node.oneByOne("board"))
         .turn(() -> false);
     assertThat(node.repairs.list()).isEmpty();
     assertThat(check()).isInstanceOf(Checked.Equal.class);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,14 @@ public final class ArchiveProgress {
   private final Map<Long, State> states = new ConcurrentHashMap<>();
   private final Map<SeasonStatus, LongAdder> finished = new ConcurrentHashMap<>();
   private final LongAdder failures = new LongAdder();
+  private final LongSupplier nanos;
   private final Consumer<Throwable> onFailure;
 
-  public ArchiveProgress(Consumer<Throwable> onFailure) {
+  /**
+   * @param nanos a clock that never jumps
+   */
+  public ArchiveProgress(LongSupplier nanos, Consumer<Throwable> onFailure) {
+    this.nanos = nanos;
     this.onFailure = onFailure;
   }
 
@@ -69,13 +75,22 @@ public final class ArchiveProgress {
   void failed(Season season, RuntimeException cause) {
     failures.increment();
     String problem = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    states.put(season.id(), new State(0, 0, problem, System.nanoTime() + PAUSE_NANOS));
+    states.put(season.id(), new State(0, 0, problem, nanos.getAsLong() + PAUSE_NANOS));
     onFailure.accept(cause);
   }
 
   boolean isPutOff(Season season) {
     State state = states.get(season.id());
-    return state != null && state.problem != null && System.nanoTime() - state.retryNanos < 0;
+    return state != null && isPutOff(state);
+  }
+
+  private boolean isPutOff(State state) {
+    return state.problem != null && nanos.getAsLong() - state.retryNanos < 0;
+  }
+
+  /** How many are. */
+  int putOff() {
+    return (int) states.values().stream().filter(this::isPutOff).count();
   }
 
   /** Somebody asks for it now. */

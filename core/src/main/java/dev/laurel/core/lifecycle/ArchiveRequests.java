@@ -4,6 +4,7 @@ import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
@@ -80,7 +81,11 @@ public final class ArchiveRequests {
     for (Season season : waiting) {
       Board board = directory.find(season.board());
       if (board != null && board.tenant() == tenant) {
-        asked.add(archive(board, season));
+        try {
+          asked.add(archive(board, season));
+        } catch (RejectedException e) {
+          // A revert was faster: it is not final any more, and the others still are.
+        }
       }
     }
     return asked;

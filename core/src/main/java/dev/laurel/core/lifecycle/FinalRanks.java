@@ -30,26 +30,37 @@ public final class FinalRanks {
   private final Boards boards;
   private final Users users;
   private final SeasonEvents events;
+  private final OneByOne<Long> each;
 
+  /**
+   * @param each goes through seasons
+   */
   public FinalRanks(
-      Store store, BoardDirectory directory, Boards boards, Users users, SeasonEvents events) {
+      Store store,
+      BoardDirectory directory,
+      Boards boards,
+      Users users,
+      SeasonEvents events,
+      OneByOne<Long> each) {
     this.store = store;
     this.directory = directory;
     this.boards = boards;
     this.users = users;
     this.events = events;
+    this.each = each;
   }
 
   /**
-   * Writes what is missing of every season that is frozen. Blocks.
+   * Writes what is missing of every season that is frozen; one that fails is tried again later.
+   * Blocks.
    *
    * @param stop asked between chunks
    */
   public void writeAll(BooleanSupplier stop) {
     for (Board board : directory.all()) {
       for (Season season : board.seasons()) {
-        if (season.status() == SeasonStatus.FROZEN) {
-          write(board, season, stop);
+        if (season.status() == SeasonStatus.FROZEN && !stop.getAsBoolean()) {
+          each.run(season.id(), () -> write(board, season, stop));
         }
       }
     }

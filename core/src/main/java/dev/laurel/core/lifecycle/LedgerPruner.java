@@ -21,9 +21,14 @@ public final class LedgerPruner {
   private static final int CHUNK = 1000;
 
   private final Store store;
+  private final OneByOne<Integer> each;
 
-  public LedgerPruner(Store store) {
+  /**
+   * @param each goes through shards
+   */
+  public LedgerPruner(Store store, OneByOne<Integer> each) {
     this.store = store;
+    this.each = each;
   }
 
   /**
@@ -33,13 +38,17 @@ public final class LedgerPruner {
    */
   public void turn(BooleanSupplier stop) {
     int shards = store.read(tx -> tx.lastLines().length);
-    for (int shard = 0; shard < shards; shard++) {
-      int each = shard;
-      // Under no lock first: mostly there is nothing to do.
-      while (!stop.getAsBoolean()
-          && store.read(tx -> !prunable(tx, each, 1).isEmpty())
-          && store.<Integer>write(tx -> prune(tx, each)) == CHUNK) {}
+    for (int shard = 0; shard < shards && !stop.getAsBoolean(); shard++) {
+      int number = shard;
+      each.run(number, () -> turn(number, stop));
     }
+  }
+
+  private void turn(int shard, BooleanSupplier stop) {
+    // Under no lock first: mostly there is nothing to do.
+    while (!stop.getAsBoolean()
+        && store.read(tx -> !prunable(tx, shard, 1).isEmpty())
+        && store.<Integer>write(tx -> prune(tx, shard)) == CHUNK) {}
   }
 
   private static int prune(WriteTransaction tx, int shard) {

@@ -17,6 +17,7 @@ import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import dev.laurel.core.store.WriteTransaction.Removal;
@@ -112,7 +113,9 @@ public final class SeasonArchiver {
 
   private void each(
       SeasonStatus status, long since, boolean listed, BooleanSupplier stop, Job job) {
-    List<Season> due = store.read(tx -> tx.seasonsIn(status, since, listed, SEASONS_AT_ONCE));
+    // However many are put off, they take nobody's place.
+    int limit = SEASONS_AT_ONCE + progress.putOff();
+    List<Season> due = store.read(tx -> tx.seasonsIn(status, since, listed, limit));
     for (Season season : due) {
       Board board = directory.find(season.board());
       if (stop.getAsBoolean() || board == null || progress.isPutOff(season)) {
@@ -126,6 +129,10 @@ public final class SeasonArchiver {
         }
       } catch (CancellationException e) {
         progress.stopped(season);
+      } catch (StoreUnavailableException e) {
+        // Nobody's own; the whole turn is tried again.
+        progress.stopped(season);
+        throw e;
       } catch (RuntimeException e) {
         // One that cannot be read or written does not hold up the others.
         progress.failed(season, e);

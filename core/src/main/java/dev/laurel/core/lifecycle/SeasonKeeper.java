@@ -8,6 +8,7 @@ import dev.laurel.core.season.Calendars;
 import dev.laurel.core.season.SeasonPlan;
 import dev.laurel.core.store.Store;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes the steps that are due. Every node may run one: a step is decided anew under the shard's
@@ -20,53 +21,69 @@ public final class SeasonKeeper {
   private final Boards boards;
   private final Calendars calendars;
   private final SeasonSteps steps;
+  private final OneByOne<Long> each;
   private final ConcurrentHashMap<Long, Due> due = new ConcurrentHashMap<>();
 
   /** When a board needs attention, as it was at a revision. */
   private record Due(long revision, long at) {}
 
+  /**
+   * @param each goes through boards
+   */
   public SeasonKeeper(
       Store store,
       BoardDirectory directory,
       Boards boards,
       Calendars calendars,
-      SeasonSteps steps) {
+      SeasonSteps steps,
+      OneByOne<Long> each) {
     this.store = store;
     this.directory = directory;
     this.boards = boards;
     this.calendars = calendars;
     this.steps = steps;
+    this.each = each;
+  }
+
+  /** The same, to the end. */
+  public void turn() {
+    turn(() -> false);
   }
 
   /**
    * Does what is due on every board, until nothing is. A board that nothing happens to costs a
-   * comparison. Returns when there will be something to do, by the store's clock.
+   * comparison; one that fails is tried again later.
+   *
+   * @param stop asked between boards, and between the steps of one
    */
-  public long turn() {
+  public void turn(BooleanSupplier stop) {
     boards.follow();
     long now = store.read(tx -> tx.now());
-    long next = Long.MAX_VALUE;
     for (Board board : directory.all()) {
-      next = Math.min(next, turn(board, now));
+      if (stop.getAsBoolean()) {
+        return;
+      }
+      each.run(board.id(), () -> turn(board, now, stop));
     }
-    return next;
   }
 
-  private long turn(Board board, long now) {
+  private void turn(Board board, long now, BooleanSupplier stop) {
     Due known = due.get(board.id());
     if (known == null || known.revision != board.revision()) {
       known = due(board, now);
     }
-    while (known.at <= now) {
-      advance(board);
+    while (known.at <= now && !stop.getAsBoolean()) {
+      boolean moved = advance(board);
       Board after = directory.find(board.id());
       if (after == null) {
         due.remove(board.id());
-        return Long.MAX_VALUE;
+        return;
       }
       known = due(after, now);
+      if (!moved) {
+        return; // by the store's clock it is not yet time: it went back since
+      }
     }
-    return known.at;
   }
 
   private Due due(Board board, long now) {
@@ -76,18 +93,17 @@ public final class SeasonKeeper {
     return known;
   }
 
-  /** Does what is due on one board. */
-  public void advance(Board known) {
-    store.write(
-        tx -> {
-          tx.lockShard(known.shard());
-          directory.follow(tx);
-          Board board = directory.find(known.id());
-          if (board != null) {
-            steps.take(tx, board, tx.now());
-          }
-          return true;
-        });
+  /** Does what is due on one board; false if nothing is. */
+  public boolean advance(Board known) {
+    boolean moved =
+        store.write(
+            tx -> {
+              tx.lockShard(known.shard());
+              directory.follow(tx);
+              Board board = directory.find(known.id());
+              return board != null && steps.take(tx, board, tx.now()) != board;
+            });
     boards.follow();
+    return moved;
   }
 }

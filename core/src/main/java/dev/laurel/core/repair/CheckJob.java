@@ -1,6 +1,7 @@
 package dev.laurel.core.repair;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.lifecycle.OneByOne;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.RankIndex;
@@ -31,6 +32,7 @@ public final class CheckJob {
   private final RepairQueue queue;
   private final InstantSource clock;
   private final Times times;
+  private final OneByOne<Long> each;
 
   private long checkedAt;
   private LocalDate night;
@@ -54,6 +56,9 @@ public final class CheckJob {
     }
   }
 
+  /**
+   * @param each goes through boards
+   */
   public CheckJob(
       Store store,
       BoardDirectory directory,
@@ -61,7 +66,8 @@ public final class CheckJob {
       IndexChecks checks,
       RepairQueue queue,
       InstantSource clock,
-      Times times) {
+      Times times,
+      OneByOne<Long> each) {
     this.store = store;
     this.directory = directory;
     this.index = index;
@@ -69,6 +75,7 @@ public final class CheckJob {
     this.queue = queue;
     this.clock = clock;
     this.times = times;
+    this.each = each;
     this.checkedAt = clock.millis();
     this.night = lastNight();
     this.last = store.read(Lines::of);
@@ -114,7 +121,7 @@ public final class CheckJob {
       for (long id : changedBoards(shard, after, upTo).keySet()) {
         Board board = directory.find(id);
         if (board != null) {
-          checkWritten(board, after, upTo, stop);
+          each.run(id, () -> checkWritten(board, after, upTo, stop));
         }
       }
     }
@@ -136,11 +143,15 @@ public final class CheckJob {
 
   private void checkAll(BooleanSupplier stop) {
     for (Board board : directory.all()) {
-      for (Season season : board.seasons()) {
-        giveWay(stop);
-        if (!season.status().isAway()) {
-          checks.check(board, season, (_, _) -> giveWay(stop));
-        }
+      each.run(board.id(), () -> checkAll(board, stop));
+    }
+  }
+
+  private void checkAll(Board board, BooleanSupplier stop) {
+    for (Season season : board.seasons()) {
+      giveWay(stop);
+      if (!season.status().isAway()) {
+        checks.check(board, season, (_, _) -> giveWay(stop));
       }
     }
   }
