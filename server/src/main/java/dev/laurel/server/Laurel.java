@@ -302,7 +302,11 @@ public final class Laurel implements AutoCloseable {
 
       String rulesFile = settings.find(Settings.AWARD_RULES);
       if (rulesFile != null) {
-        part(new RulesFile(Path.of(rulesFile), awards, boards));
+        RulesFile rules = new RulesFile(Path.of(rulesFile), awards, boards);
+        rules.follow(); // before the first award
+        part(
+            new JobThread(
+                "laurel-award-rules", _ -> rules.follow(), e -> LOG.error("award rules", e)));
       }
       if (settings.find(Settings.JWT_JWKS_URL) != null) {
         boards.global(Tenant.DEFAULT, "awards");

@@ -116,7 +116,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   public HttpRequest.Builder anonymous(String path) {
-    return HttpRequest.newBuilder(URI.create(laurel.url() + path)).timeout(Duration.ofSeconds(20));
+    return HttpRequest.newBuilder(URI.create(laurel.url() + path)).timeout(Duration.ofMinutes(2));
   }
 
   public HttpResponse<String> get(String path) {
@@ -172,7 +172,7 @@ public final class TestServer implements AutoCloseable {
   /** A connection for what no well-behaved client sends. */
   public Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(120_000);
     socket.setTcpNoDelay(true);
     return socket;
   }

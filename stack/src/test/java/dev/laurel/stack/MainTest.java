@@ -58,7 +58,7 @@ class MainTest {
     Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
     // Ends only if nobody in the background holds on to it: eval "$(laurel stack up)" returns.
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
     return new Said(process.exitValue(), out, Files.readString(err));
   }
 

@@ -261,7 +261,7 @@ interface CheckCases extends PipelineCases {
     } finally {
       stop.set(true);
       for (CompletableFuture<Void> writer : writers) {
-        writer.get(30, TimeUnit.SECONDS);
+        writer.get(2, TimeUnit.MINUTES);
       }
     }
     assertThat(verify(board)).isInstanceOf(Checked.Equal.class);

@@ -78,7 +78,7 @@ interface FollowerCases extends PipelineCases {
               task -> Thread.ofVirtual().start(task)));
     }
     for (int i = 0; i < 64; i++) {
-      assertThat(ranks.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(100 - i);
+      assertThat(ranks.get(i).get(2, TimeUnit.MINUTES)).isEqualTo(100 - i);
     }
     harness().index.catchUp(board, board.primary());
     assertThat(harness().index.loads()).isLessThanOrEqualTo(1);

@@ -245,7 +245,7 @@ public final class Harness implements AutoCloseable {
 
   public Reply await(Request request) {
     try {
-      return pipeline.submit(request).get(30, TimeUnit.SECONDS);
+      return pipeline.submit(request).get(2, TimeUnit.MINUTES);
     } catch (Exception e) {
       throw new AssertionError("no reply within 30 s", e);
     }

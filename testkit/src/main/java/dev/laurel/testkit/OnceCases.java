@@ -83,7 +83,7 @@ interface OnceCases extends PipelineCases {
     List<String> answers = new ArrayList<>();
     int done = 0;
     for (CompletableFuture<Reply> future : replies) {
-      Reply reply = future.get(30, TimeUnit.SECONDS);
+      Reply reply = future.get(2, TimeUnit.MINUTES);
       done += reply instanceof Reply.Done ? 1 : 0;
       answers.add(answer(reply));
     }

@@ -132,7 +132,7 @@ interface PipelineCases {
 
   static void awaitQuietly(CountDownLatch latch) {
     try {
-      if (!latch.await(30, TimeUnit.SECONDS)) {
+      if (!latch.await(2, TimeUnit.MINUTES)) {
         throw new AssertionError("waited 30 s");
       }
     } catch (InterruptedException e) {

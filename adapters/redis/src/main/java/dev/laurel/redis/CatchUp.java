@@ -109,11 +109,7 @@ final class CatchUp {
   private @Nullable State state(RedisSeason season) {
     List<Object> reply =
         link.<List<Object>>call(
-                Functions.Name.STATE,
-                ScriptOutputType.MULTI,
-                RedisLink.SHORT,
-                season.keys.season,
-                new byte[0][])
+                Functions.Name.STATE, ScriptOutputType.MULTI, season.keys.season, new byte[0][])
             .join();
     if (reply.isEmpty()) {
       return null;
@@ -174,7 +170,6 @@ final class CatchUp {
     return link.<Long>call(
                 Functions.Name.LEASE,
                 ScriptOutputType.INTEGER,
-                RedisLink.SHORT,
                 keys,
                 new byte[][] {SeasonKeys.bytes(token), LEASE_MILLIS})
             .join()
@@ -187,7 +182,6 @@ final class CatchUp {
     link.call(
         Functions.Name.RELEASE,
         ScriptOutputType.INTEGER,
-        RedisLink.SHORT,
         keys,
         new byte[][] {SeasonKeys.bytes(token)});
   }

@@ -119,7 +119,6 @@ final class Lookups {
         link.call(
             Functions.Name.READ,
             ScriptOutputType.MULTI,
-            RedisLink.SHORT,
             season.keys.season,
             words.toArray(byte[][]::new));
     call.whenComplete(
@@ -185,7 +184,6 @@ final class Lookups {
       link.call(
           Functions.Name.TOUCH,
           ScriptOutputType.INTEGER,
-          RedisLink.SHORT,
           season.keys.season,
           new byte[][] {RedisRankIndex.TTL});
     }

@@ -30,7 +30,7 @@ public final class RedisBuckets implements Buckets {
    */
   public RedisBuckets(
       RedisAddress address, String prefix, Buckets local, Consumer<Throwable> onError) {
-    this.connections = new RedisConnections(address);
+    this.connections = new RedisConnections(address, RedisLink.SHORT);
     this.prefix = prefix;
     this.local = local;
     this.onError = onError;

@@ -43,7 +43,12 @@ final class RedisConnections implements AutoCloseable {
       RedisClusterAsyncCommands<byte[], byte[]> commands,
       Function<String, CompletableFuture<?>> loader) {}
 
-  RedisConnections(RedisAddress address) {
+  /**
+   * @param patience how long the first connection may take, at least {@link #CONNECT}; after it one
+   *     is made aside
+   */
+  RedisConnections(RedisAddress address, Duration patience) {
+    Duration connect = patience.compareTo(CONNECT) > 0 ? patience : CONNECT;
     resources =
         DefaultClientResources.builder()
             .ioThreadPoolSize(2)
@@ -54,32 +59,32 @@ final class RedisConnections implements AutoCloseable {
                     Duration.ofMillis(10), Duration.ofMillis(500), 2, TimeUnit.MILLISECONDS))
             .build();
     for (RedisURI node : address.nodes()) {
-      node.setTimeout(CONNECT);
+      node.setTimeout(connect);
     }
     if (address.isCluster()) {
       RedisClusterClient cluster = RedisClusterClient.create(resources, address.nodes());
-      cluster.setOptions(options(ClusterClientOptions.builder()).build());
+      cluster.setOptions(options(ClusterClientOptions.builder(), connect).build());
       client = cluster;
     } else {
       RedisClient single = RedisClient.create(resources, address.nodes().getFirst());
       single.setOptions(
-          options(ClientOptions.builder())
+          options(ClientOptions.builder(), connect)
               // At once: a queue would only delay the turn to the store. (A cluster needs one, as
               // it connects to a master when it is first used.)
               .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
               .build());
       client = single;
     }
-    awaitQuietly(connect());
+    awaitQuietly(connect(), connect);
   }
 
-  private static <B extends ClientOptions.Builder> B options(B builder) {
+  private static <B extends ClientOptions.Builder> B options(B builder, Duration connect) {
     builder
         .autoReconnect(true)
         .requestQueueSize(65_536)
         .socketOptions(
             SocketOptions.builder()
-                .connectTimeout(CONNECT)
+                .connectTimeout(connect)
                 .keepAlive(
                     // A host that vanished without a word is given up after seconds, not hours.
                     SocketOptions.KeepAliveOptions.builder()
@@ -144,9 +149,9 @@ final class RedisConnections implements AutoCloseable {
                     .toArray(CompletableFuture[]::new)));
   }
 
-  private static void awaitQuietly(CompletableFuture<?> done) {
+  private static void awaitQuietly(CompletableFuture<?> done, Duration patience) {
     try {
-      done.get(2 * CONNECT.toMillis(), TimeUnit.MILLISECONDS);
+      done.get(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
@@ -178,7 +183,8 @@ final class RedisConnections implements AutoCloseable {
    */
   @Override
   public void close() {
-    awaitQuietly(CompletableFuture.runAsync(() -> client.shutdown(Duration.ZERO, CONNECT), ASIDE));
+    awaitQuietly(
+        CompletableFuture.runAsync(() -> client.shutdown(Duration.ZERO, CONNECT), ASIDE), CONNECT);
     resources.shutdown(0, 1, TimeUnit.SECONDS);
   }
 }

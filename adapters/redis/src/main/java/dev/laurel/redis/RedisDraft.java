@@ -117,7 +117,6 @@ final class RedisDraft implements RankIndex.Draft {
     return link.call(
         Functions.Name.APPLY,
         ScriptOutputType.INTEGER,
-        RedisLink.SHORT,
         season.keys.season,
         words.toArray(byte[][]::new));
   }

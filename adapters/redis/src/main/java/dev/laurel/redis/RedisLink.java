@@ -26,12 +26,21 @@ final class RedisLink implements AutoCloseable {
   static final Duration LONG = Duration.ofSeconds(5);
 
   private final RedisConnections connections;
+  private final Duration patience;
   private final LongConsumer onAnswer;
   private final Consumer<Throwable> onError;
   private final Breaker breaker = new Breaker(System::nanoTime);
 
-  RedisLink(RedisConnections connections, LongConsumer onAnswer, Consumer<Throwable> onError) {
+  /**
+   * @param patience how long calls wait that are given no deadline
+   */
+  RedisLink(
+      RedisConnections connections,
+      Duration patience,
+      LongConsumer onAnswer,
+      Consumer<Throwable> onError) {
     this.connections = connections;
+    this.patience = patience;
     this.onAnswer = onAnswer;
     this.onError = onError;
   }
@@ -58,6 +67,12 @@ final class RedisLink implements AutoCloseable {
         .exceptionallyCompose(e -> isMissing(e) ? loadAndSend(name, type, keys, args) : failed(e))
         .orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete((_, failure) -> ended(start, failure));
+  }
+
+  /** The same for those who have the store to turn to. */
+  <T> CompletableFuture<T> call(
+      Functions.Name name, ScriptOutputType type, byte[][] keys, byte[][] args) {
+    return call(name, type, patience, keys, args);
   }
 
   private <T> CompletableFuture<T> send(

@@ -9,6 +9,7 @@ import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -64,11 +65,24 @@ public final class RedisRankIndex implements RankIndex {
       LongConsumer onAnswer,
       Consumer<Throwable> onError,
       CatchUpObserver observer) {
+    this(store, users, address, prefix, RedisLink.SHORT, onAnswer, onError, observer);
+  }
+
+  /** The same with another patience, for tests on a machine that is busy. */
+  RedisRankIndex(
+      Store store,
+      Users users,
+      RedisAddress address,
+      String prefix,
+      Duration patience,
+      LongConsumer onAnswer,
+      Consumer<Throwable> onError,
+      CatchUpObserver observer) {
     this.users = users;
     this.prefix = prefix;
     this.observer = observer;
     this.epoch = store.read(tx -> tx.epoch());
-    this.link = new RedisLink(new RedisConnections(address), onAnswer, onError);
+    this.link = new RedisLink(new RedisConnections(address, patience), patience, onAnswer, onError);
     this.catchUp = new CatchUp(store, users, link);
     this.follower =
         Executors.newScheduledThreadPool(

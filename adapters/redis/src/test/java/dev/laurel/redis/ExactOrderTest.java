@@ -71,7 +71,7 @@ class ExactOrderTest {
     try (RedisServer server = RedisServer.start(folder.resolve("redis"));
         Store store = SqliteStore.open(folder.resolve("data"), new ManualClock());
         Harness node =
-            new Harness(store, new ManualClock(), 1 << 16, Nodes.indexes(server.url(), "exact"))) {
+            new Harness(store, new ManualClock(), 1 << 16, Nodes.patient(server.url(), "exact"))) {
       for (Order order : Order.values()) {
         for (Ties ties : List.of(Ties.EARLIEST_FIRST, Ties.SHARED)) {
           Board board =

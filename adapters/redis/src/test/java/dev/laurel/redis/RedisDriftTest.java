@@ -160,9 +160,9 @@ class RedisDriftTest {
   }
 
   private static void await(BooleanSupplier state) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (!state.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("within 30 s").isLessThan(deadline);
+      assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
       LockSupport.parkNanos(5_000_000);
     }
   }

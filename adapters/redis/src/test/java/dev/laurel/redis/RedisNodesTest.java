@@ -35,6 +35,6 @@ class RedisNodesTest extends NodesContract {
 
   @Override
   protected Harness.IndexSource indexes() {
-    return Nodes.indexes(redis.url(), "nodes");
+    return Nodes.patient(redis.url(), "nodes");
   }
 }

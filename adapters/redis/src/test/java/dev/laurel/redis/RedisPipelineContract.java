@@ -19,7 +19,7 @@ abstract class RedisPipelineContract extends PipelineContract {
 
   @Override
   protected Harness.IndexSource indexes() {
-    return Nodes.indexes(url(), folder.getFileName().toString());
+    return Nodes.patient(url(), folder.getFileName().toString());
   }
 
   @Override

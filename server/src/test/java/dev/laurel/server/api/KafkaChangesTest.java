@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Changes on a real broker, and nodes that come and go while events are read. */
 class KafkaChangesTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final KafkaServer kafka = KafkaServer.shared();

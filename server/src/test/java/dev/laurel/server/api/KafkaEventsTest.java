@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 /** Events by way of a real broker, from the topic to the rank and to the dead letters. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KafkaEventsTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String LETTERS = "/api/v1/dead-letters";
 
   @SuppressWarnings("NullAway.Init") // set before every test

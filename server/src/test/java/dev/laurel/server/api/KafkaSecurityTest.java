@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that wants TLS and a password, which come from the environment. */
 class KafkaSecurityTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir Path folder = Path.of("");
 

@@ -231,7 +231,7 @@ class LiveApiTest extends LiveServer {
   }
 
   private static Answer message(BlockingQueue<Answer> messages) throws InterruptedException {
-    Answer message = messages.poll(10, TimeUnit.SECONDS);
+    Answer message = messages.poll(2, TimeUnit.MINUTES);
     assertThat(message).isNotNull();
     return message;
   }

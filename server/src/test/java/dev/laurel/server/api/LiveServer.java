@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** A server whose boards are watched: streams show signs of life and lose patience soon. */
 abstract class LiveServer {
   /** So long that nobody, however slow, takes the end of the wait for the end of streams. */
-  static final Duration SHUTDOWN = Duration.ofSeconds(60);
+  static final Duration SHUTDOWN = Duration.ofMinutes(8);
 
   final ManualClock clock = new ManualClock(Instant.parse("2026-11-14T12:00:00Z"));
 

@@ -38,7 +38,7 @@ class BenchIT {
             .redirectOutput(log.toFile())
             .start();
     try {
-      assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     } finally {
       process.destroy();
     }

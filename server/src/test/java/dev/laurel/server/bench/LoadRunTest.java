@@ -74,8 +74,9 @@ class LoadRunTest {
     try (FakeServer server = new FakeServer(_ -> FakeServer.RANK, 500, Duration.ofSeconds(1))) {
       OperationResult result = run(server, closed(4), Duration.ofSeconds(2), LoadPlan.PATIENCE);
 
+      // A machine that is busy may be slow itself, but not as often as requests were due.
       long slow = result.latencies().getCountBetweenValues(900_000_000L, Tally.LONGEST);
-      assertThat(slow).isEqualTo(4);
+      assertThat(slow).isBetween(4L, 40L);
     }
   }
 
@@ -83,12 +84,12 @@ class LoadRunTest {
   void run_serverNeverAnswers_everyRequestIsAnErrorWithItsAge() throws InterruptedException {
     try (FakeServer server = new FakeServer(_ -> FakeServer.RANK, 1, Duration.ofSeconds(60))) {
       OperationResult result =
-          run(server, open(2, 100), Duration.ofMillis(500), Duration.ofMillis(200));
+          run(server, open(2, 25), Duration.ofSeconds(2), Duration.ofSeconds(2));
 
       assertThat(result.errors())
           .containsOnly(Map.entry("no answer in time", 2L), Map.entry("not sent in time", 48L));
       assertThat(result.latencies().getTotalCount()).isEqualTo(50);
-      assertThat(result.millisAt(100)).isGreaterThanOrEqualTo(690);
+      assertThat(result.millisAt(100)).isGreaterThanOrEqualTo(3900);
       assertThat(result.good()).isZero();
     }
   }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What goes wrong between Kafka and the store: members come and go, the store fails, queues fill.
  */
 class KafkaSourceTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int PARTITIONS = 6;
 
   @TempDir Path folder = Path.of("");

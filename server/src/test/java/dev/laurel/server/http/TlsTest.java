@@ -114,7 +114,7 @@ class TlsTest {
                 .context()
                 .getSocketFactory()
                 .createSocket("127.0.0.1", server.port());
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(120_000);
     socket.startHandshake();
     return socket;
   }

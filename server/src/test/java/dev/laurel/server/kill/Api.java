@@ -20,7 +20,7 @@ record Api(HttpClient client, String url, Duration patience) {
   private static final int PAGE = 97;
 
   Api(HttpClient client, String url) {
-    this(client, url, Duration.ofSeconds(20));
+    this(client, url, Duration.ofMinutes(2));
   }
 
   /** An answer, word for word. */

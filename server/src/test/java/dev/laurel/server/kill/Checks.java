@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** What must be so, or become so. */
 final class Checks {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Checks() {}
 

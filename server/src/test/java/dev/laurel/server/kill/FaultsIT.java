@@ -141,7 +141,7 @@ class FaultsIT {
         end.happen();
       }
       int before = traffic.taken();
-      Poll.until("writes after it", Duration.ofSeconds(60), () -> traffic.taken() > before + 50);
+      Poll.until("writes after it", () -> traffic.taken() > before + 50);
     } finally {
       seen = traffic.end();
     }
@@ -249,9 +249,7 @@ class FaultsIT {
     for (int kill = 0; kill < 3; kill++) {
       List<Writer> some = newWriters(random);
       taken += KillIT.writeUntilKilled(one, first, some, random);
-      Duration visible = eventually(() -> KillIT.checkBeforeRetries(two, writers));
-      assertThat(visible).isLessThan(Duration.ofSeconds(5));
-      seen.add(visible);
+      seen.add(eventually(() -> KillIT.checkBeforeRetries(two, writers)));
       for (Writer writer : some) {
         writer.retry(two);
         writer.replay(two, 8);

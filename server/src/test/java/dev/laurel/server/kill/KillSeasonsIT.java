@@ -89,9 +89,16 @@ class KillSeasonsIT {
     return LaurelProcess.spawn(folder, archive, "--shortest-season", "1");
   }
 
-  /** Sends scores of this moment and returns when their season ends. */
+  /** Sends scores of this moment, until some are in time, and returns when their season ends. */
   private long play(Api api, Random random) throws IOException {
-    long now = System.currentTimeMillis();
+    long start;
+    do {
+      start = playAt(System.currentTimeMillis(), api, random);
+    } while (!expected.containsKey(start));
+    return start + SEASON;
+  }
+
+  private long playAt(long now, Api api, Random random) throws IOException {
     long start = now - now % SEASON;
     for (int batch = 0; batch < BATCHES; batch++) {
       List<Write.Line> lines = new ArrayList<>();
@@ -111,7 +118,7 @@ class KillSeasonsIT {
         }
       }
     }
-    return start + SEASON;
+    return start;
   }
 
   /** Inside a webhook round: the receiver has it, the sender will never know. */
@@ -123,14 +130,14 @@ class KillSeasonsIT {
           laurel.kill();
           killed.countDown();
         });
-    assertThat(killed.await(20, TimeUnit.SECONDS)).as("a webhook within 20 s").isTrue();
+    assertThat(killed.await(2, TimeUnit.MINUTES)).as("a webhook").isTrue();
   }
 
   private List<JsonNode> awaitEnd(Api api) throws IOException {
     List<JsonNode> seasons = new ArrayList<>();
     Poll.until(
         "every season is final and every webhook delivered",
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(4),
         () -> {
           try {
             seasons.clear();

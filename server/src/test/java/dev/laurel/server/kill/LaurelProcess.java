@@ -137,7 +137,7 @@ final class LaurelProcess implements AutoCloseable {
   /** SIGTERM. */
   void stop() throws InterruptedException {
     process.destroy();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
       throw new AssertionError("does not stop");
     }
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * A client whose write is not taken sends the same to the next node, until it is.
  */
 final class Traffic {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final List<Api> nodes;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();

@@ -33,7 +33,7 @@ final class Browser implements AutoCloseable {
             Tools.node().toString(),
             "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD",
             "1");
-    PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+    PlaywrightAssertions.setDefaultAssertionTimeout(120_000);
     playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
     chromium =
         playwright
@@ -45,7 +45,7 @@ final class Browser implements AutoCloseable {
   /** A page of its own: nothing is shared with the others, as if it were another browser. */
   Page open(com.microsoft.playwright.Browser.NewContextOptions options) {
     BrowserContext context = chromium.newContext(options);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(120_000);
     Page page = context.newPage();
     page.onPageError(complaints::add);
     page.onConsoleMessage(

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class TypeScriptCompiler {
   private static final String IN_JAR = "/META-INF/resources/webjars/typescript/5.9.3/lib";
 
-  private static final int PATIENCE_SECONDS = 120;
+  private static final int PATIENCE_SECONDS = 300;
 
   private final Path tsc;
 
