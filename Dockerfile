@@ -2,11 +2,11 @@
 FROM maven:3-eclipse-temurin-25 AS build
 WORKDIR /src
 COPY . .
-RUN --mount=type=cache,target=/root/.m2 mvn -q -pl server -am package -Dmaven.test.skip=true
+RUN --mount=type=cache,target=/root/.m2 mvn -q -Dlean -pl server -am package
 
 FROM eclipse-temurin:25-jre
 RUN useradd --system --uid 10001 --home-dir /var/lib/laurel --create-home laurel
-COPY --from=build /src/server/target/laurel.jar /opt/laurel/laurel.jar
+COPY --from=build /src/server/target/lean/laurel.jar /opt/laurel/laurel.jar
 USER 10001
 WORKDIR /var/lib/laurel
 ENV LAUREL_HOST=0.0.0.0 LAUREL_DATA=/var/lib/laurel
