@@ -63,7 +63,7 @@ final class HeadCheck {
         return malformed(name.toString(), "twice", "once");
       }
       seen |= bit;
-      if (bit == 1 << ONCE.length - 1 && !isChunked(request, header.getValue())) {
+      if (bit == 1 << (ONCE.length - 1) && !isChunked(request, header.getValue())) {
         return malformed(
             "Transfer-Encoding", header.getValue().toString(), "chunked alone, over HTTP/1.1");
       }
