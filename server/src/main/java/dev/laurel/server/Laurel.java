@@ -44,10 +44,12 @@ import dev.laurel.core.rank.Users;
 import dev.laurel.core.repair.CheckJob;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
+import dev.laurel.core.review.LongWork;
 import dev.laurel.core.review.Reverts;
 import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.JobStore;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WatchedStore;
@@ -123,6 +125,7 @@ public final class Laurel implements AutoCloseable {
       dataFolder = chosen.dataFolder();
       LedgerKey ledgerKey = chosen.ledgerKey(dataFolder);
       WatchedStore store = part(new WatchedStore(chosen.store(dataFolder, clock, ledgerKey)));
+      JobStore jobs = new JobStore(store);
       Keys keys = new Keys(store, clock);
       String givenKey = settings.find(Settings.ADMIN_KEY);
       if (givenKey != null) {
@@ -151,7 +154,7 @@ public final class Laurel implements AutoCloseable {
       Users users = new Users(store);
       SeasonKeeper seasons =
           new SeasonKeeper(
-              store, directory, boards, calendars, steps, oneByOne("board", metrics::seasonFailed));
+              jobs, directory, boards, calendars, steps, oneByOne("board", metrics::seasonFailed));
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
       LiveMarks marks = new LiveMarks();
       RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
@@ -179,7 +182,7 @@ public final class Laurel implements AutoCloseable {
         StoreFollower follower =
             part(
                 new StoreFollower(
-                    store,
+                    jobs,
                     directory,
                     List.of(
                         keys::follow,
@@ -194,7 +197,7 @@ public final class Laurel implements AutoCloseable {
       }
       FinalRanks finals =
           new FinalRanks(
-              store, directory, boards, users, events, oneByOne("season", metrics::seasonFailed));
+              jobs, directory, boards, users, events, oneByOne("season", metrics::seasonFailed));
       seasons.turn(); // so that nobody meets yesterday
       part(
           new JobThread(
@@ -208,13 +211,13 @@ public final class Laurel implements AutoCloseable {
       ArchiveProgress progress = new ArchiveProgress(System::nanoTime, metrics::archiveFailed);
       SeasonArchiver archiver =
           new SeasonArchiver(
-              store, directory, boards, users, archives, chosen.archiveTimes(), progress);
+              jobs, directory, boards, users, archives, chosen.archiveTimes(), progress);
       part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
       if (settings.get(Settings.LEDGER) == Pruning.PRUNE) {
-        LedgerPruner pruner = new LedgerPruner(store, oneByOne("shard", metrics::archiveFailed));
+        LedgerPruner pruner = new LedgerPruner(jobs, oneByOne("shard", metrics::archiveFailed));
         part(new JobThread("laurel-prune", pruner::turn, metrics::archiveFailed));
       }
-      Outgoing outgoing = new Outgoing(store, settings.get(Settings.FORGET_DELIVERIES_AFTER));
+      Outgoing outgoing = new Outgoing(jobs, settings.get(Settings.FORGET_DELIVERIES_AFTER));
       part(new WebhookSender(outgoing, chosen.privateHooks(), clock, registry));
       CleanUp cleanUp =
           new CleanUp(
@@ -225,7 +228,7 @@ public final class Laurel implements AutoCloseable {
           new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);
       CheckJob checkJob =
           new CheckJob(
-              store,
+              jobs,
               directory,
               index,
               checks,
@@ -261,6 +264,7 @@ public final class Laurel implements AutoCloseable {
       DeadLetters deadLetters =
           new DeadLetters(
               store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
+      LongWork longWork = new LongWork();
       ApiRoutes.add(
           routes,
           store,
@@ -284,9 +288,9 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
-          new Reverts(store, users, pipeline, clock),
+          new Reverts(store, users, pipeline, longWork, clock),
           new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
-          new Reviews(store, users, pipeline, clock),
+          new Reviews(store, users, pipeline, longWork, clock),
           new ApiRoutes.UserParts(
               ledgerKey,
               settings.get(Settings.TRUSTED_PROXIES),
@@ -346,7 +350,7 @@ public final class Laurel implements AutoCloseable {
           .uncaughtExceptionHandler(
               (_, e) -> LOG.atWarn().setCause(e).log("erasures go on at the next start"))
           .start(erasure::resume);
-      AwardHooks awardHooks = new AwardHooks(store, directory, users, AwardPayload::encode);
+      AwardHooks awardHooks = new AwardHooks(jobs, directory, users, AwardPayload::encode);
       part(new JobThread("laurel-award-hooks", awardHooks::turn, metrics::awardHooksFailed));
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
@@ -354,7 +358,7 @@ public final class Laurel implements AutoCloseable {
         if (changes != null) {
           ChangePublisher publisher =
               new ChangePublisher(
-                  store, directory, users, kafka.changes(changes), ChangePayload::encode);
+                  jobs, directory, users, kafka.changes(changes), ChangePayload::encode);
           eventMetrics.watch(publisher);
           part(new JobThread("laurel-changes", publisher::turn, eventMetrics::changesFailed));
         }

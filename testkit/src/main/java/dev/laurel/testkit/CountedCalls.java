@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class CountedCalls {
   private final Store store;
   private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
 
   public CountedCalls(Store store) {
     this.store = store;
@@ -38,9 +39,18 @@ public final class CountedCalls {
     return calls.getAndSet(0);
   }
 
+  /** How many of them there were at most in one transaction. */
+  public int mostInOne() {
+    return most.get();
+  }
+
   @SuppressWarnings("unchecked") // a read takes nothing else
   private Object work(Object work, ReadTransaction tx) {
-    return ((Store.Work<ReadTransaction, Object>) work).in(counted(ReadTransaction.class, tx));
+    int before = calls.get();
+    Object result =
+        ((Store.Work<ReadTransaction, Object>) work).in(counted(ReadTransaction.class, tx));
+    most.accumulateAndGet(calls.get() - before, Math::max);
+    return result;
   }
 
   private <T> T counted(Class<T> type, T target) {

@@ -63,8 +63,9 @@ public final class FaultyStore implements Store {
   private static final class RolledBack extends RuntimeException {}
 
   @Override
-  public <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work) {
-    return store.read(work);
+  public <T extends @Nullable Object> T read(
+      Reading reading, Work<? super ReadTransaction, T> work) {
+    return store.read(reading, work);
   }
 
   @Override

@@ -5,24 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.board.BoardChange;
 import dev.laurel.core.board.WindowDefinition;
+import dev.laurel.core.guard.Trial;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.review.LongWork;
+import dev.laurel.core.review.Reviews;
+import dev.laurel.core.review.Selection;
 import dev.laurel.core.store.Delivery;
+import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Webhook;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -135,6 +143,36 @@ interface GrowthCases extends PipelineCases {
     draft.publish();
     draft.awaitVisible();
     assertThat(scoreOf(board, "ann")).isEqualTo(9);
+  }
+
+  /** A whole ledger is read in many transactions, none of which keeps the past for long. */
+  @Test
+  default void review_ofManyLines_readsThemInChunks() {
+    Board board = harness().board("long", Update.SUM);
+    Board other = harness().board("other", Update.SUM);
+    int lines = 0;
+    while (lines < 2 * Selection.CHUNK) {
+      List<Command> commands = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        commands.add(score("u" + i % 700, 1 + i % 3, null, i % 100 == 0 ? "x" + lines++ : null));
+      }
+      harness().submit(board, commands.toArray(Command[]::new));
+      harness().submit(other, score("u1", 1, null, "x-other" + lines));
+      lines += 990;
+    }
+    CountedCalls counted = new CountedCalls(store());
+    LongWork work = new LongWork();
+    Selection source = new Selection.Source(null, "x", Long.MIN_VALUE, Long.MAX_VALUE);
+    List<LedgerLine> found = source.find(counted.store(), board);
+    assertThat(found).hasSize(lines / 100).allMatch(line -> line.board() == board.id());
+    Reviews reviews =
+        new Reviews(counted.store(), harness().users, harness().pipeline, work, clock());
+    GuardRule rule = new GuardRule(GuardRule.Kind.JUMP, 2, GuardRule.Action.FLAG);
+    Trial trial = reviews.attempt(board, List.of(rule), Long.MIN_VALUE, Long.MAX_VALUE);
+    assertThat(trial.looked()).isEqualTo(lines);
+    assertThat(trial.rules().getFirst().count()).isEqualTo(333L * lines / 1000);
+    assertThat(counted.mostInOne()).isEqualTo(1);
+    assertThat(counted.take()).isGreaterThan(6);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.StoredId;
@@ -20,6 +21,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a transaction is: all or nothing, one snapshot, on disk when it returned. */
 interface TransactionCases extends StoreCases {
@@ -216,6 +219,43 @@ interface TransactionCases extends StoreCases {
       }
     }
     assertThat(position(left)).isEqualTo(100);
+  }
+
+  /** However many of one kind there are, each of the others is answered. */
+  @ParameterizedTest
+  @EnumSource(Store.Reading.class)
+  default void read_allOfOneKindAreTaken_theOthersGoOn(Store.Reading kind) throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Long>> slow = new ArrayList<>();
+      try {
+        for (int i = 0; i < 30; i++) {
+          slow.add(
+              threads.submit(
+                  () ->
+                      store()
+                          .<Long>read(
+                              kind,
+                              tx -> {
+                                begun.countDown();
+                                PipelineCases.awaitQuietly(end);
+                                return tx.revision();
+                              })));
+        }
+        PipelineCases.awaitQuietly(begun);
+        for (Store.Reading other : Store.Reading.values()) {
+          if (other != kind) {
+            assertThat(store().<Long>read(other, tx -> tx.revision())).isNotNegative();
+          }
+        }
+      } finally {
+        end.countDown();
+      }
+      for (Future<Long> each : slow) {
+        assertThat(each.get()).isNotNegative();
+      }
+    }
   }
 
   @Test

@@ -58,7 +58,7 @@ final class CatchUp {
     State state = state(season);
     String token = newToken();
     try {
-      Plan plan = store.read(tx -> plan(tx, season, state, token));
+      Plan plan = store.read(Store.Reading.LONG, tx -> plan(tx, season, state, token));
       season.learn(plan.epoch, plan.position);
       List<RankIndex.Change> changes = plan.changes;
       SeasonLoad load = plan.load;
@@ -83,7 +83,7 @@ final class CatchUp {
   boolean rebuild(RedisSeason season) {
     String token = newToken();
     try {
-      Plan plan = store.read(tx -> plan(tx, season, null, token));
+      Plan plan = store.read(Store.Reading.LONG, tx -> plan(tx, season, null, token));
       SeasonLoad load = plan.load;
       if (load == null) {
         return false;

@@ -1,7 +1,9 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreException;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
   private final Dialect dialect;
   private @Nullable StoreException failed;
+  private long begun;
+  private long limitNanos = Long.MAX_VALUE;
 
   Calls(Dialect dialect) {
     this.dialect = dialect;
@@ -28,6 +32,9 @@ final class Calls {
     if (failed != null) {
       throw failed;
     }
+    if (System.nanoTime() - begun > limitNanos) {
+      throw new StoreBusyException("a read took longer than " + Duration.ofNanos(limitNanos));
+    }
     try {
       return call.run();
     } catch (SQLException e) {
@@ -38,6 +45,17 @@ final class Calls {
       failed = e;
       throw e;
     }
+  }
+
+  /** A transaction begins that may take as long as it takes. */
+  void begin() {
+    limitNanos = Long.MAX_VALUE;
+  }
+
+  /** A transaction begins in which nothing may be asked any more after this time. */
+  void begin(Duration longest) {
+    begun = System.nanoTime();
+    limitNanos = longest.toNanos();
   }
 
   /** It was rolled back. */

@@ -116,6 +116,13 @@ final class DeferredEntries implements Entries {
     return asOf;
   }
 
+  /** What the table lacks; whatever becomes of it later, this stays as it was. */
+  private List<EntryWrite> recent(long season) throws SQLException {
+    List<EntryWrite> found = recent.of(season, asOf());
+    snapshot.requireKept();
+    return found;
+  }
+
   // --- entries
 
   @Override
@@ -140,12 +147,13 @@ final class DeferredEntries implements Entries {
         found[missing[i]] = stored.get(i);
       }
     }
+    snapshot.requireKept();
     return Arrays.asList(found);
   }
 
   @Override
   public int read(long season, EntryConsumer consumer) throws SQLException {
-    List<EntryWrite> newer = recent.of(season, asOf());
+    List<EntryWrite> newer = recent(season);
     Merge merge = new Merge(newer, consumer);
     table.read(season, merge);
     merge.upTo(Integer.MAX_VALUE);
@@ -234,7 +242,7 @@ final class DeferredEntries implements Entries {
     if (shown == season) {
       return true;
     }
-    List<EntryWrite> newer = recent.of(season, asOf());
+    List<EntryWrite> newer = recent(season);
     if (newer.isEmpty()) {
       return false;
     }

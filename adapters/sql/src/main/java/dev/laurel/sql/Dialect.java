@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,11 +14,28 @@ interface Dialect {
   /** What a connection is for. */
   enum Role {
     WRITER,
-    READER
+    READER,
+
+    /** For {@link dev.laurel.core.store.Store.Reading#LONG}. */
+    LONG_READER,
+
+    /** For {@link dev.laurel.core.store.Store.Reading#JOB}. */
+    JOB_READER;
+
+    static Role of(Store.Reading reading) {
+      return switch (reading) {
+        case SHORT -> READER;
+        case LONG -> LONG_READER;
+        case JOB -> JOB_READER;
+      };
+    }
   }
 
   /** How many connections there may be at once. */
   int connections(Role role);
+
+  /** After how long a read is given up, so that what it holds on to has a bound. */
+  Duration longestRead();
 
   /** How many committers find work at once. */
   int lanes();

@@ -30,6 +30,8 @@ final class PostgresDialect implements Dialect {
   private static final int OTHER_WRITERS = 4;
 
   private static final int READERS = 8;
+  private static final int LONG_READERS = 3;
+  private static final int JOB_READERS = 2;
 
   /**
    * The stamp of the database, mixed with what changes when its history may have: the cluster, the
@@ -60,7 +62,18 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public int connections(Role role) {
-    return role == Role.WRITER ? LANES + OTHER_WRITERS : READERS;
+    return switch (role) {
+      case WRITER -> LANES + OTHER_WRITERS;
+      case READER -> READERS;
+      case LONG_READER -> LONG_READERS;
+      case JOB_READER -> JOB_READERS;
+    };
+  }
+
+  /** The server ends each statement, and whoever idles. */
+  @Override
+  public Duration longestRead() {
+    return Duration.ofDays(1);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import java.sql.SQLException;
@@ -31,7 +32,11 @@ final class RecentEntries {
   private final ConcurrentHashMap<Long, Version> newest = new ConcurrentHashMap<>();
   private final List<Snapshot> snapshots = new CopyOnWriteArrayList<>();
   private final long sweepBytes;
+  private final long mostPinned;
   private volatile long committed;
+
+  /** How many entries were ever written here. */
+  private volatile long written;
 
   private long last;
   private long redoBytes;
@@ -82,26 +87,50 @@ final class RecentEntries {
 
     private final RecentEntries recent;
     private volatile long from = CLOSED;
+    private volatile boolean expired;
+    private long writtenBefore;
 
     private Snapshot(RecentEntries recent) {
       this.recent = recent;
     }
 
     /** Before the database's snapshot is taken. */
-    void open() {
+    synchronized void open() {
+      expired = false;
+      writtenBefore = recent.written;
       from = recent.committed;
     }
 
-    void close() {
+    synchronized void close() {
       from = CLOSED;
+    }
+
+    /** The writer's: does not keep anything for it any more if that has become too much. */
+    synchronized void expire(long written, long most) {
+      if (from != CLOSED && written - writtenBefore > most) {
+        // In this order: whoever was not told yet has what it asked for.
+        expired = true;
+        from = CLOSED;
+      }
+    }
+
+    /** After each question: what was answered may be newer than the snapshot. */
+    void requireKept() {
+      if (expired) {
+        throw new StoreBusyException(
+            "more than " + recent.mostPinned + " entries were written during a read");
+      }
     }
   }
 
   /**
    * @param sweepBytes of redo rows after which the entries are moved into the table
+   * @param mostPinned how many entries may be written during a read before what it could still ask
+   *     for is not kept any longer: so a reader, however slow, costs so much memory and no more
    */
-  RecentEntries(long sweepBytes) {
+  RecentEntries(long sweepBytes, long mostPinned) {
     this.sweepBytes = sweepBytes;
+    this.mostPinned = mostPinned;
   }
 
   Snapshot newSnapshot() {
@@ -157,6 +186,17 @@ final class RecentEntries {
     return false;
   }
 
+  /** How many states of entries are held. */
+  long held() {
+    long held = 0;
+    for (Version newer : newest.values()) {
+      for (Version version = newer; version != null; version = version.older) {
+        held++;
+      }
+    }
+    return held;
+  }
+
   // --- the writer's
 
   /** Moves what is here into the table soon, and not only when there is more of it. */
@@ -172,6 +212,11 @@ final class RecentEntries {
 
   /** Before the commit, so that nobody sees a commit that is not here. */
   void add(long id, Collection<EntryWrite> writes, int bytes) {
+    long soFar = written + writes.size();
+    written = soFar;
+    for (Snapshot snapshot : snapshots) {
+      snapshot.expire(soFar, mostPinned);
+    }
     long needed = Math.min(committed, oldestSnapshot());
     last = id;
     redoBytes += bytes;

@@ -59,6 +59,7 @@ final class Session {
 
   <T extends @Nullable Object> T write(Function<? super SqlTransaction, T> work) {
     usedAt = System.nanoTime();
+    calls.begin();
     entries.beginWrite();
     T result;
     try {
@@ -92,6 +93,7 @@ final class Session {
 
   <T extends @Nullable Object> T read(Work<? super SqlReads, T> work) {
     usedAt = System.nanoTime();
+    calls.begin(dialect.longestRead());
     entries.beginRead();
     try {
       T result;

@@ -1,11 +1,11 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.store.LedgerKey;
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.TransactionLostException;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -57,11 +57,11 @@ final class Sessions {
   }
 
   /**
-   * Waits for a connection: however long that takes where this process alone decides about it, else
-   * not longer than a server may be silent.
+   * Waits for a connection: to write however long that takes where this process alone decides about
+   * it, else not longer than a server may be silent.
    */
   <T extends @Nullable Object> T use(Function<Session, T> body) {
-    if (dialect.isShared()) {
+    if (dialect.isShared() || role != Dialect.Role.WRITER) {
       return use(body, PATIENCE_SECONDS);
     }
     refuseNesting();
@@ -80,8 +80,9 @@ final class Sessions {
       Thread.currentThread().interrupt();
     }
     if (!acquired) {
-      throw new StoreUnavailableException(
-          "no " + role.name().toLowerCase(Locale.ROOT) + " was free in time");
+      throw role == Dialect.Role.WRITER
+          ? new StoreUnavailableException("no connection to write with was free in time")
+          : new StoreBusyException("too many read from the store");
     }
     return useAcquired(body);
   }

@@ -10,7 +10,11 @@ import dev.laurel.core.store.WriteTransaction;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -28,19 +32,21 @@ final class SqlStore implements Store {
   private final Dialect dialect;
   private final PlatformThreads threads;
   private final Sessions writers;
-  private final Sessions readers;
+  private final Map<Reading, Sessions> readers = new EnumMap<>(Reading.class);
   private final int shards;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private SqlStore(Dialect dialect, int shardsIfNew, @Nullable LedgerKey key, boolean chainAnew) {
     this.dialect = dialect;
-    int writing = dialect.connections(Dialect.Role.WRITER);
-    int reading = dialect.connections(Dialect.Role.READER);
-    this.threads = new PlatformThreads(dialect.pinsVirtualThreads(), writing + reading);
+    int most = Arrays.stream(Dialect.Role.values()).mapToInt(dialect::connections).sum();
+    this.threads = new PlatformThreads(dialect.pinsVirtualThreads(), most);
     ThreadLocal<Boolean> busy = new ThreadLocal<>();
     AtomicLong lostAt = new AtomicLong(System.nanoTime());
     this.writers = new Sessions(dialect, Dialect.Role.WRITER, key, threads, busy, lostAt);
-    this.readers = new Sessions(dialect, Dialect.Role.READER, key, threads, busy, lostAt);
+    for (Reading reading : Reading.values()) {
+      Dialect.Role role = Dialect.Role.of(reading);
+      readers.put(reading, new Sessions(dialect, role, key, threads, busy, lostAt));
+    }
     long epoch = new SecureRandom().nextLong();
     this.shards = writers.use(session -> session.write(tx -> tx.createIfNew(epoch, shardsIfNew)));
     writers.use(session -> session.write(tx -> tx.chain(key, chainAnew)));
@@ -61,8 +67,13 @@ final class SqlStore implements Store {
   }
 
   @Override
-  public <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work) {
-    return readers.use(session -> session.read(work));
+  public <T extends @Nullable Object> T read(
+      Reading reading, Work<? super ReadTransaction, T> work) {
+    return readers(reading).use(session -> session.read(work));
+  }
+
+  private Sessions readers(Reading reading) {
+    return Objects.requireNonNull(readers.get(reading));
   }
 
   @Override
@@ -105,7 +116,7 @@ final class SqlStore implements Store {
   @Override
   public void check() {
     writers.use(session -> session.write(SqlTransaction::touch), CHECK_SECONDS);
-    readers.use(session -> session.read(ReadTransaction::epoch), CHECK_SECONDS);
+    readers(Reading.JOB).use(session -> session.read(ReadTransaction::epoch), CHECK_SECONDS);
   }
 
   @Override
@@ -114,7 +125,7 @@ final class SqlStore implements Store {
       return;
     }
     try {
-      readers.close(session -> {});
+      readers.values().forEach(each -> each.close(session -> {}));
       writers.close(this::beforeLastClose);
     } finally {
       threads.close();

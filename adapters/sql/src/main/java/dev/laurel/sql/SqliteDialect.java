@@ -19,6 +19,12 @@ final class SqliteDialect implements Dialect {
   static final String FILE = "laurel.db";
 
   private static final int READERS = 4;
+  private static final int LONG_READERS = 3;
+  private static final int JOB_READERS = 1;
+
+  /** The log of changes cannot be cut as long as somebody reads what was before them. */
+  private static final Duration LONGEST_READ = Duration.ofSeconds(60);
+
   private static final int BUSY_TIMEOUT_MS = 5_000;
 
   /** Random keys over a million entries: 46k rows/s with the default 2 MB, 95k with 64 MB. */
@@ -33,17 +39,27 @@ final class SqliteDialect implements Dialect {
   /** Some 300,000 entries without metadata: about twenty for each page of a season of a million. */
   private static final long SWEEP_BYTES = 16_777_216;
 
+  /** What long reads may hold on to, of the heap. */
+  private static final long PINNED_SHARE = 16;
+
+  private static final long BYTES_PER_PINNED = 128;
+
   private final SQLiteDataSource source;
   private final InstantSource clock;
   private final FolderLock lock;
   private final RecentEntries recent;
 
   SqliteDialect(Path folder, InstantSource clock, FolderLock lock) {
-    this(folder, clock, lock, SWEEP_BYTES);
+    this(
+        folder,
+        clock,
+        lock,
+        new RecentEntries(
+            SWEEP_BYTES, Runtime.getRuntime().maxMemory() / PINNED_SHARE / BYTES_PER_PINNED));
   }
 
   /** With another size of {@link RecentEntries}. */
-  SqliteDialect(Path folder, InstantSource clock, FolderLock lock, long sweepBytes) {
+  SqliteDialect(Path folder, InstantSource clock, FolderLock lock, RecentEntries recent) {
     SQLiteConfig config = new SQLiteConfig();
     // FULL, not NORMAL: in WAL mode NORMAL does not sync at commit, and what was acknowledged
     // could be lost with the power.
@@ -55,12 +71,22 @@ final class SqliteDialect implements Dialect {
     this.source.setUrl("jdbc:sqlite:" + folder.resolve(FILE));
     this.clock = clock;
     this.lock = lock;
-    this.recent = new RecentEntries(sweepBytes);
+    this.recent = recent;
   }
 
   @Override
   public int connections(Role role) {
-    return role == Role.WRITER ? 1 : READERS;
+    return switch (role) {
+      case WRITER -> 1;
+      case READER -> READERS;
+      case LONG_READER -> LONG_READERS;
+      case JOB_READER -> JOB_READERS;
+    };
+  }
+
+  @Override
+  public Duration longestRead() {
+    return LONGEST_READ;
   }
 
   /** One commit locks the whole file. */
@@ -96,7 +122,7 @@ final class SqliteDialect implements Dialect {
       statement.execute(
           "CREATE TEMP TABLE recent (user_number INTEGER NOT NULL PRIMARY KEY,"
               + " score INTEGER NOT NULL, reached INTEGER NOT NULL, deleted INTEGER NOT NULL)");
-      if (role == Role.READER) {
+      if (role != Role.WRITER) {
         statement.execute("PRAGMA query_only = ON");
       }
       connection.setAutoCommit(false);

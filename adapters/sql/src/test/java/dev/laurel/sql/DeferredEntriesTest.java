@@ -7,6 +7,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import dev.laurel.testkit.ManualClock;
 import dev.laurel.testkit.Samples;
@@ -142,6 +143,44 @@ final class DeferredEntriesTest {
       store.close();
     }
     check(data, random);
+  }
+
+  /** Somebody reads and reads: the past is kept for it up to a bound, and then it hears so. */
+  @Test
+  void put_duringALongRead_keepsABoundedPast(Random random) throws Exception {
+    RecentEntries recent = new RecentEntries(NEVER, 500);
+    try (Store store = SqlStore.open(dialect(data, recent), 1, null, false)) {
+      put(store, model.random(random));
+      CountDownLatch taken = new CountDownLatch(1);
+      CountDownLatch look = new CountDownLatch(1);
+      Future<Boolean> slow =
+          readers.submit(
+              () ->
+                  store.<Boolean>read(
+                      tx -> {
+                        model.copy().check(tx, new Random(1));
+                        taken.countDown();
+                        await(look);
+                        // What does not ask for entries goes on.
+                        assertThat(tx.lastLines()).hasSize(1);
+                        assertThatThrownBy(() -> tx.entries(board.primary().id(), new int[] {1}))
+                            .isInstanceOf(StoreBusyException.class);
+                        return true;
+                      }));
+      taken.await();
+      long held;
+      try {
+        for (int i = 0; i < 400; i++) {
+          put(store, model.random(random));
+        }
+        held = recent.held();
+      } finally {
+        look.countDown();
+      }
+      assertThat(slow.get()).isTrue();
+      assertThat(held).isLessThan(2L * USERS + 500 + 100);
+      store.<Boolean>read(tx -> model.check(tx, random));
+    }
   }
 
   @ParameterizedTest
@@ -285,6 +324,10 @@ final class DeferredEntriesTest {
   }
 
   private SqliteDialect dialect(Path in, long sweepBytes) {
-    return new SqliteDialect(in, clock, FolderLock.take(in), sweepBytes);
+    return dialect(in, new RecentEntries(sweepBytes, NEVER));
+  }
+
+  private SqliteDialect dialect(Path in, RecentEntries recent) {
+    return new SqliteDialect(in, clock, FolderLock.take(in), recent);
   }
 }

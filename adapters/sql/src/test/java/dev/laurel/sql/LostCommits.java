@@ -53,6 +53,11 @@ final class LostCommits implements Dialect {
   }
 
   @Override
+  public Duration longestRead() {
+    return dialect.longestRead();
+  }
+
+  @Override
   public int connections(Role role) {
     return dialect.connections(role);
   }

@@ -153,6 +153,7 @@ public final class Boards {
   /** Takes over what others changed. */
   public void follow() {
     store.read(
+        Store.Reading.JOB,
         tx -> {
           directory.follow(tx);
           return true;

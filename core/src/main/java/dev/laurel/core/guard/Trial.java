@@ -3,10 +3,9 @@ package dev.laurel.core.guard;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.store.GuardRule;
+import dev.laurel.core.store.Store;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Rules tried on lines of the past, each for itself: what they would have caught. Addresses are not
@@ -16,9 +15,13 @@ public final class Trial {
   /** Lines that are shown of each rule. */
   public static final int EXAMPLES = 5;
 
+  /** Users whose history is kept, with their last lines; of the others it is read again. */
+  private static final int KEPT = 20_000;
+
+  private final Store store;
   private final Board board;
   private final List<Caught> rules = new ArrayList<>();
-  private final Map<Integer, History> histories = new HashMap<>();
+  private final Recent<Integer, History> histories = new Recent<>(KEPT);
   private final Spread spread = new Spread();
   private long looked;
 
@@ -48,7 +51,8 @@ public final class Trial {
   /** A line, and what the rule measured. */
   public record Example(LedgerLine line, double value) {}
 
-  public Trial(Board board, List<GuardRule> rules) {
+  public Trial(Store store, Board board, List<GuardRule> rules) {
+    this.store = store;
     this.board = board;
     rules.forEach(rule -> this.rules.add(new Caught(rule)));
   }
@@ -62,7 +66,7 @@ public final class Trial {
     if (!line.kind().isSubmission()) {
       return;
     }
-    History history = histories.computeIfAbsent(line.user(), u -> History.empty());
+    History history = history(line);
     if (judged) {
       looked++;
       double z = spread.zScore((double) line.value(), Watch.BOARD_MINIMUM);
@@ -79,6 +83,20 @@ public final class Trial {
     }
     history.add(line);
     spread.add((double) line.value());
+  }
+
+  /** Of a board with many users not all can be held; the first line of a user needs no look. */
+  private History history(LedgerLine line) {
+    History kept = histories.get(line.user());
+    if (kept == null) {
+      kept =
+          line.previous() == 0
+              ? History.empty()
+              : store.read(
+                  Store.Reading.LONG, tx -> History.before(tx, line.shard(), line.previous()));
+      histories.put(line.user(), kept);
+    }
+    return kept;
   }
 
   public long looked() {

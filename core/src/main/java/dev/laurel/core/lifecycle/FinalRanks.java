@@ -78,7 +78,9 @@ public final class FinalRanks {
     }
     // Its own, and whole: the index may be behind, or hold only the best.
     RankSnapshot ranking =
-        store.read(tx -> SeasonLoad.all(tx, board, season.id(), users.follow(tx, board.tenant())));
+        store.read(
+            Store.Reading.LONG,
+            tx -> SeasonLoad.all(tx, board, season.id(), users.follow(tx, board.tenant())));
     boolean done = !clean;
     while (!done && !stop.getAsBoolean()) {
       done = writeChunk(board, season, ranking);

@@ -312,7 +312,9 @@ public final class Rankings {
     admitStoredRead();
     try {
       RankSnapshot all =
-          store.read(tx -> SeasonLoad.read(tx, board, season, users.follow(tx, board.tenant())));
+          store.read(
+              Store.Reading.LONG,
+              tx -> SeasonLoad.read(tx, board, season, users.follow(tx, board.tenant())));
       Ranking own = CappedRanking.of(all, board, season, dictionary);
       return new Pages(Source.SQL, dictionary, own::page);
     } finally {

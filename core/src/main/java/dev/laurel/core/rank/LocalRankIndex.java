@@ -223,6 +223,7 @@ public final class LocalRankIndex implements RankIndex {
   private Reached readOn(
       Board board, Season season, LocalSeason local, LongFunction<@Nullable RankSnapshot> from) {
     return store.read(
+        Store.Reading.LONG,
         tx -> {
           // In this transaction, so that everyone whom the entries name is known.
           UserDictionary dictionary = users.follow(tx, board.tenant());

@@ -27,8 +27,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes submissions. First it is worked out what that changes, on one state of the store and
- * without a lock; to do it goes the way of every score. Blocking. Thread-safe.
+ * Undoes submissions. First the lines are looked for, then it is worked out what that changes, on
+ * one state of the store and without a lock; to do it goes the way of every score. Blocking.
+ * Thread-safe.
  */
 public final class Reverts {
   /** Users of one transaction. */
@@ -40,9 +41,12 @@ public final class Reverts {
   private final Store store;
   private final Users users;
   private final ScorePipeline pipeline;
+  private final LongWork work;
   private final InstantSource clock;
 
-  public Reverts(Store store, Users users, ScorePipeline pipeline, InstantSource clock) {
+  public Reverts(
+      Store store, Users users, ScorePipeline pipeline, LongWork work, InstantSource clock) {
+    this.work = work;
     this.store = store;
     this.users = users;
     this.pipeline = pipeline;
@@ -77,10 +81,16 @@ public final class Reverts {
    * @param note a JSON object for the ledger: why
    */
   public Plan plan(Board board, Selection selection, @Nullable String note) {
+    return work.run(
+        board.tenant(), () -> plan(board, selection, selection.find(store, board), note));
+  }
+
+  private Plan plan(
+      Board board, Selection selection, List<LedgerLine> selected, @Nullable String note) {
     return store.read(
+        Store.Reading.LONG,
         tx -> {
           UserDictionary ids = users.follow(tx, board.tenant());
-          List<LedgerLine> selected = selection.find(tx, board);
           List<Command.Correct> commands = commands(selected, ids, note);
           CorrectionPreview preview =
               CorrectionPreview.of(tx, board, commands, ids, clock.millis());

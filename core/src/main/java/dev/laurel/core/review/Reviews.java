@@ -27,9 +27,12 @@ public final class Reviews {
   private final Store store;
   private final Users users;
   private final ScorePipeline pipeline;
+  private final LongWork work;
   private final InstantSource clock;
 
-  public Reviews(Store store, Users users, ScorePipeline pipeline, InstantSource clock) {
+  public Reviews(
+      Store store, Users users, ScorePipeline pipeline, LongWork work, InstantSource clock) {
+    this.work = work;
     this.store = store;
     this.users = users;
     this.pipeline = pipeline;
@@ -136,13 +139,14 @@ public final class Reviews {
   /** What rules would have caught of the board's lines whose own time is in [from, to). */
   public Trial attempt(Board board, List<GuardRule> rules, long from, long to) {
     check(rules);
-    Trial trial = new Trial(board, rules);
-    store.read(
-        tx -> {
-          Selection.each(tx, board, line -> trial.add(line, line.at() >= from && line.at() < to));
-          return true;
+    return work.run(
+        board.tenant(),
+        () -> {
+          Trial trial = new Trial(store, board, rules);
+          Selection.each(
+              store, board, line -> trial.add(line, line.at() >= from && line.at() < to));
+          return trial;
         });
-    return trial;
   }
 
   /** What a user is called. */

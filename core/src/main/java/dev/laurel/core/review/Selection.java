@@ -9,6 +9,7 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.Store;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -54,26 +55,16 @@ public sealed interface Selection {
     }
   }
 
-  /** The lines, in order. More than {@link #MAX_LINES} are refused. */
-  default List<LedgerLine> find(ReadTransaction tx, Board board) {
+  /** The lines, in order. More than {@link #MAX_LINES} are refused. Blocks. */
+  default List<LedgerLine> find(Store store, Board board) {
     return switch (this) {
-      case Line(var line) -> {
-        if (line > 0 && line < tx.firstLine(board.shard())) {
-          throw Rejection.expectation(
-                  ErrorCode.LEDGER_PRUNED, "line", line, "one that was not pruned")
-              .asException();
-        }
-        List<LedgerLine> found = line > 0 ? tx.lines(board.shard(), line - 1, line, 1) : List.of();
-        yield found.isEmpty() || found.getFirst().board() != board.id()
-            ? none("line", Long.toString(line), board)
-            : found;
-      }
+      case Line(var line) -> store.read(tx -> one(tx, board, line));
       case Award(var awardId) -> {
         // As AwardRoutes writes it; ids have no character that JSON would escape.
         String written = "\"award_id\":\"" + awardId + "\"";
         List<LedgerLine> found =
             scan(
-                tx,
+                store,
                 board,
                 line ->
                     line.kind().isSubmission()
@@ -83,25 +74,49 @@ public sealed interface Selection {
         yield found.isEmpty() ? none("awardId", awardId, board) : found;
       }
       case Last(_, var user, var count) -> {
-        List<LedgerLine> linked = last(linked(tx, board, user), count);
+        List<LedgerLine> linked = last(store.read(tx -> linked(tx, board, user)), count);
         // Lines of days long ago are not linked with those of today.
         yield linked.size() == count
             ? linked
-            : last(scan(tx, board, line -> line.user() == user), count);
+            : last(scan(store, board, line -> line.user() == user), count);
       }
       case Source source -> {
-        List<LedgerLine> lines = scan(tx, board, source::isAbout);
-        if (lines.size() > MAX_LINES) {
-          throw Rejection.expectation(
-                  ErrorCode.TOO_MANY_LINES,
-                  "lines",
-                  "more than " + MAX_LINES,
-                  "a shorter time, a longer prefix or another key")
-              .asException();
-        }
-        yield lines;
+        List<LedgerLine> found = new ArrayList<>();
+        each(
+            store,
+            board,
+            line -> {
+              if (source.isAbout(line)) {
+                found.add(line);
+                requireFew(found);
+              }
+            });
+        yield found;
       }
     };
+  }
+
+  private static List<LedgerLine> one(ReadTransaction tx, Board board, long line) {
+    if (line > 0 && line < tx.firstLine(board.shard())) {
+      throw Rejection.expectation(ErrorCode.LEDGER_PRUNED, "line", line, "one that was not pruned")
+          .asException();
+    }
+    List<LedgerLine> found = line > 0 ? tx.lines(board.shard(), line - 1, line, 1) : List.of();
+    return found.isEmpty() || found.getFirst().board() != board.id()
+        ? none("line", Long.toString(line), board)
+        : found;
+  }
+
+  /** At once, and not when all of them are in memory. */
+  private static void requireFew(List<LedgerLine> found) {
+    if (found.size() > MAX_LINES) {
+      throw Rejection.expectation(
+              ErrorCode.TOO_MANY_LINES,
+              "lines",
+              "more than " + MAX_LINES,
+              "a shorter time, a longer prefix or another key")
+          .asException();
+    }
   }
 
   private static List<LedgerLine> none(String name, String value, Board board) {
@@ -129,11 +144,10 @@ public sealed interface Selection {
   }
 
   /** The whole ledger of the board's shard: nothing else knows who sent what. */
-  private static List<LedgerLine> scan(
-      ReadTransaction tx, Board board, Predicate<LedgerLine> wanted) {
+  private static List<LedgerLine> scan(Store store, Board board, Predicate<LedgerLine> wanted) {
     List<LedgerLine> found = new ArrayList<>();
     each(
-        tx,
+        store,
         board,
         line -> {
           if (wanted.test(line)) {
@@ -143,12 +157,19 @@ public sealed interface Selection {
     return found;
   }
 
-  /** Every line of the board that was not pruned, in order. */
-  static void each(ReadTransaction tx, Board board, Consumer<LedgerLine> consumer) {
-    long after = tx.firstLine(board.shard()) - 1;
+  /**
+   * Every line of the board that was not pruned, up to the one that is the last now, in order. Each
+   * chunk is a read of its own: lines never change their place, and nobody has to keep for so long
+   * what was true at the beginning.
+   */
+  static void each(Store store, Board board, Consumer<LedgerLine> consumer) {
+    int shard = board.shard();
+    long last = store.read(tx -> tx.lastLines()[shard]);
+    long after = 0;
     List<LedgerLine> chunk;
     do {
-      chunk = tx.lines(board.shard(), after, Long.MAX_VALUE, CHUNK);
+      long from = after;
+      chunk = store.read(Store.Reading.LONG, tx -> tx.lines(shard, from, last, CHUNK));
       for (LedgerLine line : chunk) {
         if (line.board() == board.id()) {
           consumer.accept(line);

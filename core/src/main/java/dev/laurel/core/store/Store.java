@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * from is on disk.
  *
  * <p>Failures are three: {@link StoreUnavailableException} (nothing was applied, try later; a
- * {@link TransactionLostException} is worth another try at once), {@link CommitUnknownException}
- * (ask again under the shard's lock), any other {@link StoreException} (this work cannot be stored;
- * nothing was applied). A work that swallows one is not committed.
+ * {@link TransactionLostException} is worth another try at once, a {@link StoreBusyException} says
+ * nothing about others), {@link CommitUnknownException} (ask again under the shard's lock), any
+ * other {@link StoreException} (this work cannot be stored; nothing was applied). A work that
+ * swallows one is not committed.
  *
  * <p>Transactions do not nest: to ask for one inside a work is an {@link IllegalStateException}, as
  * it would wait for itself. A new store has the tenant {@code default} with number 1, and no more.
@@ -28,8 +29,32 @@ public interface Store extends AutoCloseable {
    */
   <T extends @Nullable Object> T write(Work<? super WriteTransaction, T> work);
 
-  /** Runs the work on one consistent snapshot. */
-  <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work);
+  /**
+   * What a read is for. Each kind waits only for its own kind, so that neither much work nor many
+   * callers keep anybody else from reading.
+   */
+  enum Reading {
+    /** A few rows, for somebody who waits for them. */
+    SHORT,
+
+    /** Much, such as all entries of a season. Few at once. */
+    LONG,
+
+    /** A few rows, for what the clock does: seasons end on time, whoever reads. */
+    JOB
+  }
+
+  /**
+   * Runs the work on one consistent snapshot. As long as it runs the store keeps what others change
+   * meanwhile: what goes through a whole ledger does so in many reads. A read that takes too long,
+   * or does not get its turn in time, is a {@link StoreBusyException}.
+   */
+  <T extends @Nullable Object> T read(Reading reading, Work<? super ReadTransaction, T> work);
+
+  /** A short one. */
+  default <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work) {
+    return read(Reading.SHORT, work);
+  }
 
   /**
    * Numbers for user ids, in the order asked; ids that nobody has numbered get the tenant's next

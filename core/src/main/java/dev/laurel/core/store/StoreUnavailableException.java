@@ -2,7 +2,7 @@ package dev.laurel.core.store;
 
 /** The store cannot be reached or is locked; nothing was applied, and trying later may work. */
 public sealed class StoreUnavailableException extends StoreException
-    permits TransactionLostException {
+    permits StoreBusyException, TransactionLostException {
   public StoreUnavailableException(String message) {
     super(message);
   }

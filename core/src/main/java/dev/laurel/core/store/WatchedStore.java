@@ -43,9 +43,10 @@ public final class WatchedStore implements Store {
   }
 
   @Override
-  public <T extends @Nullable Object> T read(Work<? super ReadTransaction, T> work) {
+  public <T extends @Nullable Object> T read(
+      Reading reading, Work<? super ReadTransaction, T> work) {
     try {
-      return store.read(work);
+      return store.read(reading, work);
     } catch (StoreUnavailableException e) {
       throw noticed(e);
     }
@@ -77,9 +78,12 @@ public final class WatchedStore implements Store {
     }
   }
 
-  /** A transaction that was lost is tried again at once; that tells what it was. */
+  /**
+   * A transaction that was lost is tried again at once; that tells what it was. And who has to wait
+   * too long for others who read knows that it can be read.
+   */
   private StoreUnavailableException noticed(StoreUnavailableException failure) {
-    if (!(failure instanceof TransactionLostException)) {
+    if (!(failure instanceof TransactionLostException || failure instanceof StoreBusyException)) {
       down = true;
     }
     return failure;

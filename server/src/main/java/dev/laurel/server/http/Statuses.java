@@ -4,6 +4,7 @@ import dev.laurel.core.archive.ArchiveException;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreUnavailableException;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -38,6 +39,8 @@ public final class Statuses {
   static @Nullable Rejection rejection(Throwable failure) {
     return switch (failure) {
       case RejectedException rejected -> rejected.rejection();
+      case StoreBusyException busy ->
+          Rejection.of(ErrorCode.OVERLOADED, busy.getMessage() + ": try again in a moment");
       case StoreUnavailableException unavailable ->
           Rejection.of(ErrorCode.STORE_UNAVAILABLE, "the store cannot be reached: try again later");
       case ArchiveException archive ->
