@@ -345,4 +345,23 @@ interface SeasonCases extends PipelineCases {
     harness().seasons.turn(() -> true);
     assertThat(labels(board)).contains("solo-2026-11-15-daily ACTIVE");
   }
+
+  @Test
+  default void submit_withoutATime_afterOneOfAFastClock_countsToday() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board = threeWindows("solo");
+    turnAt("2026-11-15T22:58:00Z");
+    PipelineCases.accepted(
+        harness().submit(now(board), score("a", 3, at("2026-11-15T23:02:00Z"), null)));
+    PipelineCases.accepted(harness().submit(now(board), score("a", 4)));
+    assertThat(scoreOf(board, season(board, "solo-2026-11-15-daily"), "a")).isEqualTo(4);
+    assertThat(scoreOf(board, season(board, "solo-2026-11-16-daily"), "a")).isEqualTo(3);
+    assertThat(scoreOf(board, season(board, "solo-all-time"), "a")).isEqualTo(7);
+    // Where there is no end in the way, it is not before what was seen.
+    Board endless = harness().board("endless", Update.LATEST);
+    PipelineCases.accepted(
+        harness().submit(endless, score("a", 3, at("2026-11-15T23:02:00Z"), null)));
+    PipelineCases.accepted(harness().submit(endless, score("a", 2)));
+    assertThat(scoreOf(endless, "a")).isEqualTo(2);
+  }
 }

@@ -121,20 +121,26 @@ final class BatchScores {
   private Decision score(Board board, Validation.Valid valid, int user, Request request) {
     Long given = valid.at();
     long at = given == null ? now : given;
-    Routing.Route route = Routing.route(board, calendars, at, now);
-    if (given == null && route instanceof Routing.Route.To(var seasons)) {
-      // Without a time of its own a submission never loses to a fast clock elsewhere.
-      long latest = latest(cells(board, seasons, user), at);
-      if (latest != at) {
-        at = latest;
-        route = Routing.route(board, calendars, at, now);
-      }
-    }
-    return switch (route) {
+    return switch (Routing.route(board, calendars, at, now)) {
       case Routing.Route.Nowhere(var rejection) -> Decision.rejected(rejection);
-      case Routing.Route.To(var seasons) ->
-          guarded(board, valid, user, request, at, cells(board, seasons, user));
+      case Routing.Route.To(var seasons) -> {
+        BatchEntries.Cell[] cells = cells(board, seasons, user);
+        yield guarded(board, valid, user, request, given == null ? timeGiven(cells) : given, cells);
+      }
     };
+  }
+
+  /**
+   * The time of a submission without one of its own. It never loses to a fast clock elsewhere, so
+   * it is not before what was seen of the user; but it stays within the seasons of now: nobody who
+   * plays today counts tomorrow because some clock is there already.
+   */
+  private long timeGiven(BatchEntries.Cell[] cells) {
+    long at = latest(cells, now);
+    for (BatchEntries.Cell cell : cells) {
+      at = Math.min(at, cell.season().end() - 1);
+    }
+    return at;
   }
 
   /** A board without a guard takes what it can apply. */
