@@ -308,7 +308,8 @@ interface SeasonCases extends PipelineCases {
     harness().finals.writeAll(() -> false);
     for (Board board : boards) {
       Season day = store().read(tx -> tx.seasonAt(board.id(), 0, at("2026-11-15T12:00:00Z")));
-      assertThat(day.status())
+      assertThat(day)
+          .extracting(Season::status)
           .isEqualTo(board.uuid().equals("b") ? SeasonStatus.FROZEN : SeasonStatus.FINAL);
     }
     assertThat(harness().failures).hasSize(1);

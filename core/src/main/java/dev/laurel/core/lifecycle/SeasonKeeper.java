@@ -101,7 +101,7 @@ public final class SeasonKeeper {
               tx.lockShard(known.shard());
               directory.follow(tx);
               Board board = directory.find(known.id());
-              return board != null && steps.take(tx, board, tx.now()) != board;
+              return board != null && !steps.take(tx, board, tx.now()).equals(board);
             });
     boards.follow();
     return moved;
