@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreException;
 import java.sql.SQLException;
@@ -43,6 +44,11 @@ final class Calls {
       throw failure;
     } catch (StoreException e) {
       failed = e;
+      throw e;
+    } catch (RejectedException e) {
+      throw e; // the statements were right, and the caller hears what they found
+    } catch (RuntimeException | Error e) {
+      failed = new StoreException("cannot " + doing + ": " + e, e);
       throw e;
     }
   }

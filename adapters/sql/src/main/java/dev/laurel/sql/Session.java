@@ -59,10 +59,13 @@ final class Session {
 
   <T extends @Nullable Object> T write(Function<? super SqlTransaction, T> work) {
     usedAt = System.nanoTime();
+    // First of all. Whatever is thrown on the way, and wherever: a session that something is left
+    // on would commit it with the next work.
+    broken = true;
     calls.begin();
-    entries.beginWrite();
     T result;
     try {
+      entries.beginWrite();
       result = work.apply(transaction);
       // Fails also if the work caught the failure of a part.
       calls.run(
@@ -72,27 +75,36 @@ final class Session {
             return true;
           });
     } catch (Throwable e) {
-      entries.rolledBack();
-      rollback(e);
+      undo(e, entries::rolledBack);
       throw e;
     }
+    commit();
+    try {
+      entries.committed();
+      broken = false;
+    } catch (Throwable e) {
+      // It is committed, and nobody may hear otherwise. The next connection looks at what there is.
+    }
+    return result;
+  }
+
+  private void commit() {
     try {
       connection.commit();
     } catch (SQLException e) {
       StoreException failure = dialect.commitFailure(e);
-      broken = failure instanceof CommitUnknownException;
-      if (!broken) {
-        entries.rolledBack();
+      if (!(failure instanceof CommitUnknownException)) {
+        undo(failure, entries::rolledBack);
       } // else the next connection looks what became of it
-      rollback(failure);
       throw failure;
+    } catch (Throwable e) {
+      throw new CommitUnknownException("the driver failed in a commit: " + e, e);
     }
-    entries.committed();
-    return result;
   }
 
   <T extends @Nullable Object> T read(Work<? super SqlReads, T> work) {
     usedAt = System.nanoTime();
+    broken = true;
     calls.begin(dialect.longestRead());
     entries.beginRead();
     try {
@@ -100,7 +112,7 @@ final class Session {
       try {
         result = work.in(transaction);
       } catch (Throwable e) {
-        rollback(e);
+        undo(e, () -> {});
         throw e;
       }
       // The work may have caught a failure, which is not the next one's.
@@ -108,8 +120,9 @@ final class Session {
       // Ends the snapshot, or the log of changes since could never be cut.
       try {
         connection.rollback();
+        broken = false;
       } catch (SQLException e) {
-        broken = true;
+        // The answer is right; a new connection has no doubts.
       }
       return result;
     } finally {
@@ -117,24 +130,30 @@ final class Session {
     }
   }
 
-  private void rollback(Throwable because) {
-    calls.reset();
+  /** Takes back what a failed work has done; whatever goes wrong in that leaves it broken. */
+  private void undo(Throwable because, Runnable inMemory) {
     try {
-      statements.clearBatches();
+      // Also where the database rolled back by itself.
       connection.rollback();
-    } catch (SQLException e) {
-      // Also where the database rolled back by itself. A new connection has no doubts.
-      broken = true;
-      because.addSuppressed(e);
+      statements.clearBatches();
+      inMemory.run();
+      calls.reset();
+      broken = false;
+    } catch (Throwable e) {
+      if (!e.equals(because)) { // nothing suppresses itself
+        because.addSuppressed(e);
+      }
     }
   }
 
+  /** May be tried again if it failed. */
   void close() {
-    entries.close();
     try {
       connection.close();
     } catch (SQLException e) {
       throw dialect.failure("close a connection", e);
+    } finally {
+      entries.close();
     }
   }
 }

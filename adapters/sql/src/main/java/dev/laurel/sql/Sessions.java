@@ -28,6 +28,10 @@ final class Sessions {
   private final int size;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+
+  /** Given up, and could not be closed: what they lock is locked until that is done. */
+  private final ConcurrentLinkedDeque<Session> unclosed = new ConcurrentLinkedDeque<>();
+
   private volatile boolean closed;
 
   /**
@@ -145,21 +149,39 @@ final class Sessions {
     }
   }
 
-  private static void discard(Session session) {
+  /** It is given up because it failed: that it cannot be closed is nobody's failure. */
+  private void discard(Session session) {
     try {
       session.close();
-    } catch (StoreException e) {
-      // It is given up because it failed.
+    } catch (Throwable e) {
+      if (!dialect.isShared()) {
+        unclosed.add(session);
+      } // else the server hangs up on it
+    }
+  }
+
+  private void closeAgain() {
+    for (int left = unclosed.size(); left > 0; left--) {
+      Session session = unclosed.poll();
+      if (session != null) {
+        discard(session);
+      }
     }
   }
 
   private Session open() {
+    closeAgain();
     try {
       Session session = new Session(dialect.connect(role), dialect, key);
-      if (role == Dialect.Role.WRITER) {
-        session.recover();
+      try {
+        if (role == Dialect.Role.WRITER) {
+          session.recover();
+        }
+        return session;
+      } catch (Throwable e) {
+        discard(session);
+        throw e;
       }
-      return session;
     } catch (SQLException e) {
       StoreException failure = dialect.failure("connect", e);
       // To try again at once would only take as long again.

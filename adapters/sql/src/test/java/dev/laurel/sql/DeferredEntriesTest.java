@@ -187,7 +187,7 @@ final class DeferredEntriesTest {
   @ValueSource(booleans = {true, false})
   void commit_ofUnknownOutcome_isWhatTheDatabaseSays(boolean reallyCommitted) {
     Random random = new Random(1);
-    LostCommits lost = new LostCommits(dialect(data, NEVER));
+    FaultyDriver lost = new FaultyDriver(dialect(data, NEVER));
     try (Store store = SqlStore.open(lost, 1, null, false)) {
       put(store, model.random(random));
       List<EntryWrite> unknown = model.random(random);

@@ -5,51 +5,76 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** A database that sometimes does not tell what became of a commit. */
-final class LostCommits implements Dialect {
+/** A database whose driver fails in chosen calls: of a connection, or of a prepared statement. */
+final class FaultyDriver implements Dialect {
   private final Dialect dialect;
-  private boolean lose;
-  private boolean reallyCommit;
+  private final Map<String, Fault> next = new ConcurrentHashMap<>();
 
-  LostCommits(Dialect dialect) {
+  private record Fault(boolean afterwards, Throwable failure) {}
+
+  FaultyDriver(Dialect dialect) {
     this.dialect = dialect;
   }
 
+  /** The next commit does not tell what became of it. */
   void loseNext(boolean committed) {
-    lose = true;
-    reallyCommit = committed;
+    failNext("commit", committed, new SQLiteException("lost", SQLiteErrorCode.SQLITE_IOERR_FSYNC));
+  }
+
+  /**
+   * The next call of a method fails, and only that.
+   *
+   * @param afterwards whether the call is made all the same
+   */
+  void failNext(String method, boolean afterwards, Throwable failure) {
+    next.put(method, new Fault(afterwards, failure));
+  }
+
+  /** Whether all calls that were to fail have failed. */
+  boolean hasFailed() {
+    return next.isEmpty();
   }
 
   @Override
   public Connection connect(Role role) throws SQLException {
-    Connection real = dialect.connect(role);
-    return (Connection)
-        Proxy.newProxyInstance(
-            Connection.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (proxy, method, args) -> call(real, method, args));
+    return faulty(Connection.class, dialect.connect(role));
   }
 
-  private @Nullable Object call(Connection real, Method method, @Nullable Object[] args)
+  private <T> T faulty(Class<T> type, T real) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            FaultyDriver.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, args) -> call(real, method, args)));
+  }
+
+  private @Nullable Object call(Object real, Method method, @Nullable Object[] args)
       throws Throwable {
-    if (lose && method.getName().equals("commit")) {
-      lose = false;
-      if (reallyCommit) {
-        real.commit();
-      }
-      throw new SQLiteException("lost", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+    Fault fault = next.remove(method.getName());
+    if (fault != null && !fault.afterwards) {
+      throw fault.failure;
     }
+    Object result;
     try {
-      return method.invoke(real, args);
+      result = method.invoke(real, args);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+    if (fault != null) {
+      throw fault.failure;
+    }
+    return result instanceof PreparedStatement statement
+        ? faulty(PreparedStatement.class, statement)
+        : result;
   }
 
   @Override
@@ -125,6 +150,10 @@ final class LostCommits implements Dialect {
   @Override
   public void committed() {
     dialect.committed();
+    Fault fault = next.remove("hint");
+    if (fault != null) {
+      throw new IllegalStateException(fault.failure);
+    }
   }
 
   @Override
