@@ -1,16 +1,19 @@
 package dev.laurel.core.lifecycle;
 
+import dev.laurel.core.vital.Failures;
+import dev.laurel.core.vital.Vital;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that takes its turn about once a second. A turn with nothing to do costs a look at the
- * store; one that fails is reported and tried again.
+ * store; one that fails, with whatever, is reported and tried again.
  */
-public final class JobThread implements AutoCloseable {
+public final class JobThread implements AutoCloseable, Vital {
   private static final long PAUSE_MILLIS = 1000;
 
   private final LongSupplier pauseMillis;
@@ -47,16 +50,29 @@ public final class JobThread implements AutoCloseable {
 
   private void run() {
     try {
+      long pause;
       do {
-        try {
-          turn.accept(() -> closed.getCount() == 0);
-        } catch (RuntimeException e) {
-          onFailure.accept(e);
-        }
-      } while (!closed.await(pauseMillis.getAsLong(), TimeUnit.MILLISECONDS));
+        pause = turn();
+      } while (!closed.await(pause, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** How long to wait for the next one. */
+  private long turn() {
+    try {
+      turn.accept(() -> closed.getCount() == 0);
+      return pauseMillis.getAsLong();
+    } catch (Throwable e) {
+      Failures.tell(onFailure, e);
+      return PAUSE_MILLIS;
+    }
+  }
+
+  @Override
+  public @Nullable String lost() {
+    return Vital.lost(thread, closed.getCount() == 0);
   }
 
   @Override
