@@ -11,7 +11,8 @@ USER 10001
 WORKDIR /var/lib/laurel
 ENV LAUREL_HOST=0.0.0.0 LAUREL_DATA=/var/lib/laurel
 EXPOSE 8080
+# Out of memory the process ends with status 3, and the container is started again.
 # exec form: SIGTERM reaches Java, which drains and finishes its batch.
 ENTRYPOINT ["java", "-XX:+UseCompactObjectHeaders", "-XX:+UseG1GC", "-XX:MaxRAMPercentage=75", \
-  "--enable-native-access=ALL-UNNAMED", "-jar", "/opt/laurel/laurel.jar"]
+  "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED", "-jar", "/opt/laurel/laurel.jar"]
 CMD ["serve"]

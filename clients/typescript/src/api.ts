@@ -447,13 +447,15 @@ export type Updated = {
   UUID: string;
   userId: string;
   score?: number;
-  rank?: number;
+  rank?: RankAfterWrite;
   outside?: Outside;
   updatedAt?: string;
   outcome: Outcome;
   period?: ReachedPeriod;
   missed?: MissedPeriods;
 };
+
+export type RankAfterWrite = number | null;
 
 export type ReachedPeriod = string;
 
@@ -1351,12 +1353,12 @@ export interface Operations {
     };
     answer: string;
   };
-  /** Whether the process is alive */
+  /** Whether the process is alive; NODE_FAILED if a part of it has ended and only a new process helps */
   health: {
     input: Record<string, never>;
     answer: Status;
   };
-  /** Whether this node can answer; what orchestrators probe. `degraded` while it answers reads only */
+  /** Whether this node can answer; what orchestrators probe. `degraded` is reads only, NODE_FAILED as for health */
   ready: {
     input: Record<string, never>;
     answer: Status;
@@ -1386,7 +1388,7 @@ export interface Operations {
       game_id: string;
       user_id: string;
       score: number;
-      rank?: number;
+      rank?: RankAfterWrite;
       outside?: Outside;
       period?: ReachedPeriod;
       missed?: MissedPeriods;
@@ -1464,7 +1466,7 @@ export interface Operations {
       user_id: string;
       total: number;
       delta: number;
-      rank?: number;
+      rank?: RankAfterWrite;
       outside?: Outside;
       held?: true;
       leaderboard_top: Array<ScoreboardRow>;
@@ -1472,7 +1474,7 @@ export interface Operations {
       user_id: string;
       total: number;
       delta: number;
-      rank?: number;
+      rank?: RankAfterWrite;
       outside?: Outside;
       held?: true;
     };

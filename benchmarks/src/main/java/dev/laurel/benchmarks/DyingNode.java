@@ -74,6 +74,11 @@ final class DyingNode {
     }
 
     @Override
+    public void missed(Board board, Season season, long line) {
+      index.missed(board, season, line);
+    }
+
+    @Override
     public void catchUp(Board board, Season season) {
       index.catchUp(board, season);
     }

@@ -10,6 +10,7 @@ import dev.laurel.core.award.RulesKey;
 import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.rank.CatchUpObserver;
+import dev.laurel.core.rank.DividedRankIndex;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
@@ -91,9 +92,10 @@ record FromSettings(Configuration settings) {
 
   RankIndex index(Store store, Users users, CatchUpObserver observer, MeterRegistry registry) {
     String url = settings.find(Settings.REDIS_URL);
+    RankIndex inMemory =
+        new LocalRankIndex(store, users, settings.bytes(Settings.INDEX_MEGABYTES, 2), observer);
     if (url == null) {
-      return new LocalRankIndex(
-          store, users, settings.bytes(Settings.INDEX_MEGABYTES, 2), observer);
+      return inMemory;
     }
     RedisMetrics redis = new RedisMetrics(registry);
     RedisRankIndex index =
@@ -106,7 +108,7 @@ record FromSettings(Configuration settings) {
             redis::failed,
             observer);
     redis.watch(registry, index::isBroken, index::behind);
-    return index;
+    return new DividedRankIndex(index, inMemory);
   }
 
   private static RedisAddress redisAddress(String url) {

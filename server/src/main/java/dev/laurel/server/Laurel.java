@@ -53,6 +53,7 @@ import dev.laurel.core.store.JobStore;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WatchedStore;
+import dev.laurel.core.vital.Vital;
 import dev.laurel.cron.CronUtilsParser;
 import dev.laurel.jwt.JwtVerifier;
 import dev.laurel.kafka.Kafka;
@@ -92,6 +93,8 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +116,8 @@ public final class Laurel implements AutoCloseable {
 
   /** What to close, last made first. */
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+  private final List<Vital> vitals = new CopyOnWriteArrayList<>();
 
   private Laurel(Configuration settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
     this.settings = settings;
@@ -240,6 +245,7 @@ public final class Laurel implements AutoCloseable {
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
       metrics.watch(registry, pipeline, index, progress);
+      metrics.watchThreads(() -> lostThreads().size());
 
       LiveStreams streams = chosen.streams(registry);
       LiveHub hub =
@@ -298,6 +304,7 @@ public final class Laurel implements AutoCloseable {
               profiles,
               userData,
               erasure),
+          this::lostThreads,
           clock);
       new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
           .addTo(routes);
@@ -387,7 +394,15 @@ public final class Laurel implements AutoCloseable {
 
   private <T extends AutoCloseable> T part(T part) {
     parts.push(part);
+    if (part instanceof Vital vital) {
+      vitals.add(vital);
+    }
     return part;
+  }
+
+  /** Those that have ended, though the parts they belong to were not closed. */
+  private List<String> lostThreads() {
+    return vitals.stream().map(Vital::lost).filter(Objects::nonNull).toList();
   }
 
   /**

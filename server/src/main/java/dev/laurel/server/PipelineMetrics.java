@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,6 +92,15 @@ final class PipelineMetrics implements PipelineObserver {
     meters.gauge("laurel.index.entries", "Entries in memory", index::size);
     meters.gauge(
         "laurel.index.loads", "Seasons built from their entries since the start", index::loads);
+  }
+
+  /** Threads that have ended and should not have. */
+  void watchThreads(Supplier<Number> lost) {
+    new Meters(registry)
+        .gauge(
+            "laurel.threads.lost",
+            "Threads that have ended and should not have: the node has to be started anew",
+            lost);
   }
 
   private static void archived(

@@ -116,6 +116,26 @@ class ProcessIT {
     }
   }
 
+  /** With so little it does not even start; nothing of it may stay behind half alive. */
+  @Test
+  void launcher_heapExhausted_endsWithStatusThree() throws Exception {
+    Path root = JAR.toAbsolutePath().resolve("../../..").normalize();
+    ProcessBuilder builder =
+        new ProcessBuilder(root.resolve("laurel").toString(), "serve", "--port", "0")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("out").toFile());
+    builder.environment().put("LAUREL_JAVA_OPTS", "-Xmx12m");
+    Process process = builder.start();
+    try {
+      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(3);
+      assertThat(Files.readString(folder.resolve("out"))).contains("OutOfMemoryError");
+    } finally {
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
   @Test
   void launcher_throughASymlinkFromElsewhere_runsTheJar() throws Exception {
     Path root = JAR.toAbsolutePath().resolve("../../..").normalize();

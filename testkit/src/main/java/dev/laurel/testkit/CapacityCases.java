@@ -181,8 +181,8 @@ interface CapacityCases extends PipelineCases {
             "key",
             Digest.of("payload"),
             outcomes -> outcomes.getFirst().toString().getBytes(StandardCharsets.UTF_8));
-    // With nothing in memory the store has to say it.
     restart();
+    harness().index.catchUp(board, board.primary());
     assertThat(PipelineCases.accepted(harness().submit(board, key, score("u1", 2))).rank())
         .isEqualTo(Ranking.OUTSIDE);
     assertThat(PipelineCases.accepted(harness().submit(board, new Command.Delete("u2"))).rank())

@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What happens when the store or a request fails, or too much waits. */
 interface FailureCases extends PipelineCases {
@@ -45,6 +47,31 @@ interface FailureCases extends PipelineCases {
         .isEqualTo(ErrorCode.STORE_UNAVAILABLE);
     assertThat(scoreOf(board, "a")).isEqualTo(1);
     assertThat(PipelineCases.accepted(harness().submit(board, score("a", 2))).score()).isEqualTo(3);
+    assertEqualsOracle(board);
+  }
+
+  /** What is thrown when the work is done may have come after the commit. */
+  @ParameterizedTest
+  @EnumSource(
+      value = FaultyStore.Fault.class,
+      names = {"ERROR_AFTERWARDS", "ERROR_BEFORE"})
+  default void submit_errorAroundTheCommit_isAppliedOnce(FaultyStore.Fault fault) {
+    Board board = harness().board("error", Update.SUM);
+    harness().index.catchUp(board, board.primary());
+    harness().submit(board, score("a", 1));
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    store().failNextWrite(fault);
+    for (int i = 0; i < 10; i++) {
+      replies.add(
+          harness().pipeline.submit(new Request(board, List.of(score("a", 10)), 1, true, null)));
+    }
+    int applied = 0;
+    for (CompletableFuture<Reply> reply : replies) {
+      // A culprit that is alone is refused, and whoever is refused was not applied.
+      applied += reply.join() instanceof Reply.Done ? 1 : 0;
+    }
+    assertThat(applied).isGreaterThanOrEqualTo(9);
+    assertThat(scoreOf(board, "a")).isEqualTo(1 + 10 * applied);
     assertEqualsOracle(board);
   }
 

@@ -20,7 +20,11 @@ public final class FaultyStore implements Store {
     /** After the commit, on the way back. */
     LOST_ANSWER,
     /** Before the commit, but nobody knows. */
-    LOST_COMMIT
+    LOST_COMMIT,
+    /** After the commit, by something that should never happen. */
+    ERROR_AFTERWARDS,
+    /** The same, when all is done but the commit. */
+    ERROR_BEFORE
   }
 
   private final Store store;
@@ -45,19 +49,26 @@ public final class FaultyStore implements Store {
         store.write(work);
         throw new CommitUnknownException("told to fail", new IllegalStateException());
       }
-      case LOST_COMMIT -> {
-        try {
-          store.write(
-              tx -> {
-                work.in(tx);
-                throw new RolledBack();
-              });
-        } catch (RolledBack e) {
-          throw new CommitUnknownException("told to fail", e);
-        }
-        throw new IllegalStateException("the work above always throws");
+      case LOST_COMMIT -> throw new CommitUnknownException("told to fail", rolledBack(work));
+      case ERROR_AFTERWARDS -> {
+        store.write(work);
+        throw new InternalError("told to fail");
       }
+      case ERROR_BEFORE -> throw new InternalError("told to fail", rolledBack(work));
     };
+  }
+
+  private RolledBack rolledBack(Work<? super WriteTransaction, ?> work) {
+    try {
+      store.write(
+          tx -> {
+            work.in(tx);
+            throw new RolledBack();
+          });
+    } catch (RolledBack e) {
+      return e;
+    }
+    throw new IllegalStateException("the work above always throws");
   }
 
   private static final class RolledBack extends RuntimeException {}

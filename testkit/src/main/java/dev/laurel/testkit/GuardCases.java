@@ -11,9 +11,11 @@ import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.store.Anomaly;
+import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.GuardRule.Action;
 import dev.laurel.core.store.GuardRule.Kind;
+import dev.laurel.core.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +114,57 @@ interface GuardCases extends PipelineCases {
     assertThat(((Reply.Done) reply).outcomes().stream().filter(Outcome.Rejected.class::isInstance))
         .hasSize(3);
     assertThat(scoreOf(board, "a")).isEqualTo(3);
+  }
+
+  /** A deletion is one of the user's lines, and nobody judges it. */
+  @Test
+  default void guard_deletionInTheSameCommit_leavesTheHistoryAsItIs() {
+    Board board = guarded("left", Update.SUM, new GuardRule(Kind.PER_MINUTE, 3, Action.REFUSE));
+    for (int i = 0; i < 3; i++) {
+      assertThat(effect(board, score("a", 1))).isEqualTo(Outcome.Effect.APPLIED);
+    }
+    Reply reply =
+        harness()
+            .await(
+                new Request(
+                    board, List.of(new Command.Delete("a"), score("a", 1)), 1, false, null));
+    assertThat(((Reply.Done) reply).outcomes().getLast()).isInstanceOf(Outcome.Rejected.class);
+    assertThat(PipelineCases.rejection(harness().submit(board, score("a", 1))))
+        .isEqualTo(ErrorCode.ANOMALY_REFUSED);
+  }
+
+  /** A batch that is tried again in parts was not seen before: else everyone in it comes twice. */
+  @Test
+  default void guard_batchThatFailed_countsOnce() {
+    Board board =
+        guarded(
+            "split",
+            Update.SUM,
+            new GuardRule(Kind.USERS_PER_ADDRESS, 2, Action.REFUSE),
+            new GuardRule(Kind.JUMP, 100, Action.RECORD));
+    harness().submit(board, score("a", 1), score("b", 1), score("c", 1));
+    Request.Idempotency poison =
+        new Request.Idempotency(
+            "c",
+            "k",
+            Digest.of("p"),
+            outcomes -> {
+              throw new StoreException("told to fail", new IllegalStateException());
+            });
+    // It is refused for something else than its users, so they are not among those of the address.
+    Reply reply =
+        harness()
+            .await(
+                new Request(board, List.of(score("b", 900), score("c", 1)), 1, false, poison)
+                    .from(address(5)));
+    assertThat(PipelineCases.refusal(reply)).isEqualTo(ErrorCode.INTERNAL_ERROR);
+    assertThat(harness().caught).isEmpty();
+    for (String user : List.of("a", "d")) {
+      Request request =
+          new Request(board, List.of(score(user, 1)), 1, false, null).from(address(5));
+      assertThat(PipelineCases.accepted(harness().await(request)).line()).isPositive();
+    }
+    assertEqualsOracle(board);
   }
 
   @Test

@@ -6,7 +6,6 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
-import dev.laurel.core.model.Ties;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.query.Rankings;
@@ -33,11 +32,6 @@ interface PipelineCases {
   /** Another core on the same store, with the same kind of index. */
   Harness node(int queueLines);
 
-  /** Whether the index answers for such boards, or leaves them to the store. */
-  default boolean indexKnows(Ties ties) {
-    return true;
-  }
-
   /** Takes the place of the harness, which is closed. */
   void replace(Harness next);
 
@@ -60,8 +54,7 @@ interface PipelineCases {
     List<BoardOracle.Row> expected = BoardOracle.rank(board, folded, users);
     RankingCheck check = new RankingCheck(expected, board.primary().capacity(), users);
     harness().index.catchUp(board, board.primary());
-    assertThat(check(check, board, expected, 1))
-        .isEqualTo(indexKnows(board.ties()) ? Rankings.Source.INDEX : Rankings.Source.SQL);
+    assertThat(check(check, board, expected, 1)).isEqualTo(Rankings.Source.INDEX);
   }
 
   /** Of one that has no line that counts, it does not matter which line said so. */

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(Seeds.class)
 public abstract class PipelineContract
-    implements CorrectionCases,
+    implements LinkCases,
+        AfterCommitCases,
         GuardCases,
         OnceCases,
         SourceCases,
@@ -63,6 +64,11 @@ public abstract class PipelineContract
   @Override
   public final Harness node(int queueLines) {
     return new Harness(store(), clock, queueLines, indexes());
+  }
+
+  @Override
+  public final Harness node(FaultyIndex faults) {
+    return new Harness(store(), clock, 1 << 16, faults.over(indexes()));
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.laurel.jwt;
 
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.store.Issuer;
+import dev.laurel.core.vital.Failures;
+import dev.laurel.core.vital.Vital;
 import java.net.URI;
 import java.text.ParseException;
 import java.util.Map;
@@ -10,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The keys of every issuer, kept fresh by a thread of its own. Thread-safe. */
 final class IssuerKeys implements AutoCloseable {
@@ -88,22 +91,32 @@ final class IssuerKeys implements AutoCloseable {
   }
 
   private void run() {
-    while (!closed) {
-      try {
-        for (Issuer issuer : issuers.inForce().all()) {
-          String url = issuer.jwksUrl();
-          if (url != null && remote(issuer, url).isDue()) {
-            remote(issuer, url).refresh();
-          }
-        }
-        forget();
+    try {
+      while (!closed) {
+        turn();
         Thread.sleep(TICK_MILLIS);
-      } catch (InterruptedException e) {
-        return;
-      } catch (RuntimeException e) {
-        onFailure.accept("keys of issuers", e);
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  private void turn() throws InterruptedException {
+    try {
+      for (Issuer issuer : issuers.inForce().all()) {
+        String url = issuer.jwksUrl();
+        if (url != null && remote(issuer, url).isDue()) {
+          remote(issuer, url).refresh();
+        }
+      }
+      forget();
+    } catch (RuntimeException | Error e) {
+      Failures.tell(why -> onFailure.accept("keys of issuers", why), e);
+    }
+  }
+
+  @Nullable String lost() {
+    return Vital.lost(thread, closed);
   }
 
   private void forget() {

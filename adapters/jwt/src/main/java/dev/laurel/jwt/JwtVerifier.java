@@ -12,6 +12,7 @@ import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Principal;
 import dev.laurel.core.access.TokenVerifier;
 import dev.laurel.core.store.Issuer;
+import dev.laurel.core.vital.Vital;
 import java.io.IOException;
 import java.text.ParseException;
 import java.time.Duration;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What was verified is remembered for some minutes, because an RSA signature costs more than the
  * rest of a request. It counts only as long as the same issuers and keys are in force.
  */
-public final class JwtVerifier implements TokenVerifier, AutoCloseable {
+public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
   private static final int MAX_LENGTH = 8192;
   private static final Duration REMEMBERED = Duration.ofMinutes(5);
   private static final long CACHE_CHARS = 16L << 20;
@@ -158,6 +159,11 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable {
       }
     }
     return found;
+  }
+
+  @Override
+  public @Nullable String lost() {
+    return keys.lost();
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.vital.Failures;
+import dev.laurel.core.vital.Vital;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * ({@link HeldPartitions}); nothing becomes a dead letter for that. What comes twice, for whatever
  * reason, counts once: see {@link dev.laurel.core.pipeline.Request.Source}.
  */
-final class KafkaSource implements AutoCloseable {
+final class KafkaSource implements AutoCloseable, Vital {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final long LONGEST_PAUSE_MILLIS = 2000;
   private static final Duration FAREWELL = Duration.ofSeconds(5);
@@ -102,12 +104,17 @@ final class KafkaSource implements AutoCloseable {
         topics.deny(e.unauthorizedTopics());
       } catch (RuntimeException | Error e) {
         if (failures == 0) {
-          observer.failed("read events", e);
+          Failures.tell(why -> observer.failed("read events", why), e);
         }
         pause();
       }
     }
     end();
+  }
+
+  @Override
+  public @Nullable String lost() {
+    return Vital.lost(thread, isClosing());
   }
 
   /** Longer and longer; ends early when the source does. */

@@ -2,13 +2,13 @@ package dev.laurel.redis;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.model.Ties;
 import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.vital.Failures;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * store, and it catches up.
  *
  * <p>Dense ranks would have to count different scores, which a sorted set cannot: their boards are
- * not kept here, and always answered by the store.
+ * left to an index in memory ({@link dev.laurel.core.rank.DividedRankIndex}).
  */
 public final class RedisRankIndex implements RankIndex {
   /** Seasons that nobody has used for two days leave Redis; the next read brings them back. */
@@ -91,9 +91,6 @@ public final class RedisRankIndex implements RankIndex {
 
   @Override
   public @Nullable Ranking ranking(Board board, Season season) {
-    if (board.ties() == Ties.DENSE) {
-      return null;
-    }
     RedisSeason shared = season(board, season);
     if (!shared.isCurrent() || users.ifLoaded(board.tenant()) == null) {
       requestCatchUp(shared);
@@ -114,17 +111,6 @@ public final class RedisRankIndex implements RankIndex {
 
   @Override
   public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
-    if (board.ties() == Ties.DENSE) {
-      return new Draft() {
-        @Override
-        public @Nullable Ranking ranking() {
-          return null;
-        }
-
-        @Override
-        public void publish() {}
-      };
-    }
     return new RedisDraft(
         () -> season(board, season),
         season.capacity(),
@@ -158,7 +144,7 @@ public final class RedisRankIndex implements RankIndex {
    */
   @Override
   public void follow(Board board, Season season, long line) {
-    RedisSeason shared = board.ties() == Ties.DENSE ? null : seasons.get(season.id());
+    RedisSeason shared = seasons.get(season.id());
     if (shared != null && shared.floor().line() < line) {
       shared.forgetTop();
       requestCatchUp(shared);
@@ -167,11 +153,14 @@ public final class RedisRankIndex implements RankIndex {
 
   @Override
   public void catchUp(Board board, Season season) {
-    if (board.ties() == Ties.DENSE) {
-      users.of(board.tenant());
-      return;
-    }
     await(season(board, season));
+  }
+
+  @Override
+  public void missed(Board board, Season season, long line) {
+    RedisSeason shared = season(board, season);
+    shared.announce(line);
+    shared.behind();
   }
 
   /**
@@ -180,9 +169,6 @@ public final class RedisRankIndex implements RankIndex {
    */
   @Override
   public void rebuild(Board board, Season season) {
-    if (board.ties() == Ties.DENSE) {
-      return;
-    }
     RedisSeason shared = season(board, season);
     while (!catchUp.rebuild(shared)) {
       pause(); // another node loads it
@@ -233,12 +219,13 @@ public final class RedisRankIndex implements RankIndex {
     boolean there = false;
     try {
       there = catchUp.step(season);
-    } catch (RuntimeException e) {
-      observer.failed(season.board, season.season, e);
+      if (there) {
+        observer.succeeded(season.season);
+      }
+    } catch (Throwable e) {
+      Failures.tell(why -> observer.failed(season.board, season.season, why), e);
     }
-    if (there) {
-      observer.succeeded(season.season);
-    } else {
+    if (!there) {
       requestCatchUp(season, link.isBroken() ? BROKEN_RETRY_MILLIS : RETRY_MILLIS);
     }
   }

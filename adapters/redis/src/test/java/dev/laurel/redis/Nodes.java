@@ -1,5 +1,7 @@
 package dev.laurel.redis;
 
+import dev.laurel.core.rank.DividedRankIndex;
+import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.testkit.Harness;
 import java.time.Duration;
 
@@ -21,14 +23,16 @@ final class Nodes {
 
   private static Harness.IndexSource indexes(String url, String prefix, Duration patience) {
     return (store, users, bytes, observer) ->
-        new RedisRankIndex(
-            store,
-            users,
-            RedisAddress.parse(url),
-            prefix,
-            patience,
-            nanos -> {},
-            e -> {},
-            observer);
+        new DividedRankIndex(
+            new RedisRankIndex(
+                store,
+                users,
+                RedisAddress.parse(url),
+                prefix,
+                patience,
+                nanos -> {},
+                e -> {},
+                observer),
+            new LocalRankIndex(store, users, bytes, observer));
   }
 }

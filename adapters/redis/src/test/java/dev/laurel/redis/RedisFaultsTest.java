@@ -191,7 +191,7 @@ class RedisFaultsTest {
       assertThat(other.rankings.ask(board, board.primary(), List.of(), first))
           .isEqualTo("user-" + lead.users);
       lead.write();
-      ((RedisRankIndex) other.index).follow(board, board.primary(), Long.MAX_VALUE);
+      other.index.follow(board, board.primary(), Long.MAX_VALUE);
       long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
       // A user whom only the first node has numbered leads the board.
       while (!other
@@ -213,7 +213,7 @@ class RedisFaultsTest {
 
   @Test
   void newEpoch_whatWasKnown_isNotUsedAnyMore() {
-    ((RedisRankIndex) lead.node.index).enter(42);
+    lead.node.index.enter(42);
     assertThat(lead.node.rankings.inMemory(board, board.primary())).isNull();
     // The store tells the epoch it is really in.
     lead.awaitIndex();

@@ -1,6 +1,5 @@
 package dev.laurel.redis;
 
-import dev.laurel.core.model.Ties;
 import dev.laurel.core.store.Store;
 import dev.laurel.sql.SqliteStore;
 import dev.laurel.testkit.Harness;
@@ -20,10 +19,5 @@ abstract class RedisPipelineContract extends PipelineContract {
   @Override
   protected Harness.IndexSource indexes() {
     return Nodes.patient(url(), folder.getFileName().toString());
-  }
-
-  @Override
-  public boolean indexKnows(Ties ties) {
-    return ties != Ties.DENSE;
   }
 }

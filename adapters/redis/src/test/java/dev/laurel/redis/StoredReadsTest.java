@@ -3,11 +3,8 @@ package dev.laurel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.ErrorCode;
-import dev.laurel.core.model.Order;
 import dev.laurel.core.model.RejectedException;
-import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.store.Store;
 import dev.laurel.sql.SqliteStore;
@@ -23,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads that only the store can answer: dense ranks always are. */
+/** Reads that only the store can answer: those of all boards, while Redis is away. */
 class StoredReadsTest {
   private static final int AT_ONCE = 2;
   private static final int WAITING = 256;
@@ -35,10 +32,10 @@ class StoredReadsTest {
     try (RedisServer server = RedisServer.start(folder.resolve("redis"));
         Store store = SqliteStore.open(folder.resolve("data"), new ManualClock());
         Harness node =
-            new Harness(store, new ManualClock(), 1 << 16, Nodes.patient(server.url(), "crowd"))) {
-      Board board =
-          node.board("dense", Order.HIGHEST_FIRST, Ties.DENSE, Update.LATEST, new Bounds(0, 1000));
+            new Harness(store, new ManualClock(), 1 << 16, Nodes.indexes(server.url(), "crowd"))) {
+      Board board = node.board("crowd", Update.LATEST);
       node.submit(board, Harness.score("a", 1));
+      server.stop();
       CountDownLatch inside = new CountDownLatch(AT_ONCE);
       CountDownLatch hold = new CountDownLatch(1);
       BlockingQueue<Object> outcomes = new LinkedBlockingQueue<>();

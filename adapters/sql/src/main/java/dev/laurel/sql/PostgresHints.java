@@ -62,7 +62,7 @@ final class PostgresHints implements AutoCloseable {
         try (Statement statement = sending.createStatement()) {
           statement.execute("NOTIFY " + CHANNEL + ", '" + node + "'");
         }
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException | Error e) {
         sending = drop(sending);
       }
       LockSupport.parkNanos(PAUSE_NANOS);

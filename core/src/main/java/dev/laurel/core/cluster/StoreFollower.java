@@ -6,19 +6,23 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.vital.Failures;
+import dev.laurel.core.vital.Vital;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows what other nodes commit to a shared store: the configuration by the revision, seasons in
  * memory by the lines of the shards. Looks when another node says something, and else four times a
  * second. A turn with nothing to do reads a few rows.
  */
-public final class StoreFollower implements AutoCloseable {
+public final class StoreFollower implements AutoCloseable, Vital {
   private static final Duration POLL = Duration.ofMillis(250);
 
   private final Store store;
@@ -81,13 +85,20 @@ public final class StoreFollower implements AutoCloseable {
         failing = false;
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         if (!failing && !closed) {
-          onFailure.accept(e);
+          Failures.tell(onFailure, e);
         }
         failing = true;
+        // Where not even a wait is possible.
+        LockSupport.parkNanos(POLL.toNanos());
       }
     }
+  }
+
+  @Override
+  public @Nullable String lost() {
+    return Vital.lost(thread, closed);
   }
 
   /** How long ago this node last knew of everything that others had committed; any thread. */

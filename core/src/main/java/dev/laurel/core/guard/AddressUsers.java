@@ -8,6 +8,12 @@ final class AddressUsers {
 
   private record Who(long board, int user) {}
 
+  AddressUsers copy() {
+    AddressUsers copy = new AddressUsers();
+    copy.users.putAll(users);
+    return copy;
+  }
+
   /** How many they are of the board, with this one. */
   int seen(long board, int user, long at) {
     users.values().removeIf(time -> time < at - HOUR);

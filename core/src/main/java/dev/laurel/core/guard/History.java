@@ -4,6 +4,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.store.ReadTransaction;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The last submissions of a user on a board: what the lines before a line say, and nothing else. So
@@ -32,12 +33,24 @@ public final class History {
 
   /** What leads to a line, that line included; 0 for nothing. */
   public static History before(ReadTransaction tx, int shard, long last) {
+    return of(last == 0 ? List.of() : tx.linesBack(shard, last, LENGTH), last);
+  }
+
+  /** The same of lines that were found. */
+  static History of(List<LedgerLine> lines, long last) {
     History history = new History();
-    if (last != 0) {
-      tx.linesBack(shard, last, LENGTH).forEach(history::add);
-    }
+    lines.forEach(history::add);
     history.last = last;
     return history;
+  }
+
+  History copy() {
+    History copy = new History();
+    copy.times = times.clone();
+    copy.values = values.clone();
+    copy.count = count;
+    copy.last = last;
+    return copy;
   }
 
   /** Of somebody of whom nothing is known. */

@@ -8,6 +8,14 @@ final class Spread {
   private double mean;
   private double squares;
 
+  Spread copy() {
+    Spread copy = new Spread();
+    copy.count = count;
+    copy.mean = mean;
+    copy.squares = squares;
+    return copy;
+  }
+
   void add(double x) {
     count++;
     double off = x - mean;

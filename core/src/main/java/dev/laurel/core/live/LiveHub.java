@@ -4,6 +4,7 @@ import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.vital.Failures;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -89,21 +90,22 @@ public final class LiveHub implements AutoCloseable {
 
   /** What no commit tells: seasons that began, boards that became private, ranges left alone. */
   private void sweep() {
-    try {
-      long now = System.nanoTime();
-      ranges
-          .values()
-          .removeIf(
-              range -> {
-                boolean over = range.sweep(now);
-                if (over && range.group().remove(range)) {
-                  marks.forget(range.what().board());
-                }
-                return over;
-              });
-    } catch (RuntimeException e) {
-      onFailure.accept(e);
-    }
+    // An exception would be the last sweep: nobody schedules the next one then.
+    Failures.survive(this::lookAtAll, onFailure);
+  }
+
+  private void lookAtAll() {
+    long now = System.nanoTime();
+    ranges
+        .values()
+        .removeIf(
+            range -> {
+              boolean over = range.sweep(now);
+              if (over && range.group().remove(range)) {
+                marks.forget(range.what().board());
+              }
+              return over;
+            });
   }
 
   // ---- what ranges need
@@ -126,14 +128,7 @@ public final class LiveHub implements AutoCloseable {
 
   void execute(Runnable task) {
     try {
-      thread.execute(
-          () -> {
-            try {
-              task.run();
-            } catch (RuntimeException e) {
-              onFailure.accept(e);
-            }
-          });
+      thread.execute(() -> Failures.survive(task, onFailure));
     } catch (RejectedExecutionException e) {
       // Nobody watches a hub that is closed.
     }

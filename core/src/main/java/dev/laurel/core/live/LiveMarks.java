@@ -31,7 +31,7 @@ public final class LiveMarks implements ChangeListener {
   public CatchUpObserver after(CatchUpObserver observer) {
     return new CatchUpObserver() {
       @Override
-      public void failed(Board board, Season season, RuntimeException cause) {
+      public void failed(Board board, Season season, Throwable cause) {
         observer.failed(board, season, cause);
       }
 

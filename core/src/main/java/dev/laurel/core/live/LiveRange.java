@@ -116,14 +116,14 @@ final class LiveRange {
       found = CompletableFuture.completedFuture(null);
     } catch (NotFetchedException e) {
       found = hub.rankings().fetched(board, season, e, question);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e);
       return;
     }
     found.whenComplete(
         (look, failure) -> {
           if (look != null) {
-            hub.execute(() -> found(board, season, look));
+            hub.execute(() -> take(board, season, look));
           } else if (failure != null) {
             hub.execute(() -> failed(failure));
           } else {
@@ -140,11 +140,20 @@ final class LiveRange {
             () -> {
               try {
                 Feed.Look look = hub.rankings().ask(board, season, about(), question);
-                hub.execute(() -> found(board, season, look));
-              } catch (RuntimeException e) {
+                hub.execute(() -> take(board, season, look));
+              } catch (Throwable e) {
                 hub.execute(() -> failed(e));
               }
             });
+  }
+
+  /** A look that could not be told must not be the last one. */
+  private void take(Board board, Season season, Feed.Look look) {
+    try {
+      found(board, season, look);
+    } catch (Throwable e) {
+      failed(e);
+    }
   }
 
   private void found(Board board, Season season, Feed.Look look) {

@@ -86,6 +86,7 @@ public enum ErrorCode {
   ARCHIVE_DAMAGED(Kind.INTERNAL),
   KAFKA_UNAVAILABLE(Kind.UNAVAILABLE),
   SHUTTING_DOWN(Kind.UNAVAILABLE),
+  NODE_FAILED(Kind.UNAVAILABLE),
   INTERNAL_ERROR(Kind.INTERNAL);
 
   /** What the caller can do about it; the HTTP surface maps each to one status. */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Lines that are to count no more, or from now on: a line says so for each, and what the user has
  * in the seasons that they reached is folded anew. Belongs to the batch's thread.
  *
- * <p>One line serves all seasons that still take events. A season that does not gets a line of its
- * own: its lines are linked among themselves, and those that come later are not.
+ * <p>One line serves all seasons that are not frozen. A season that is gets a line of its own: its
+ * lines are linked among themselves, and those that come later are not.
  */
 final class BatchCorrections {
   private final ReadTransaction tx;
@@ -165,7 +165,7 @@ final class BatchCorrections {
     List<List<BatchEntries.Cell>> groups = new ArrayList<>();
     for (BatchEntries.Cell cell : target.cells) {
       if ((open >> cell.season().window() & 1) != 0) {
-        if (cell.season().isOpen(now)) {
+        if (ledger.isLinked(cell.season())) {
           together.add(cell);
         } else {
           groups.add(List.of(cell));
@@ -198,7 +198,7 @@ final class BatchCorrections {
             target.line(),
             target.at(),
             BatchLedger.windows(cells),
-            cells[0].season().isOpen(now)
+            ledger.isLinked(cells[0].season())
                 ? ledger.previous(board, target.user(), cells)
                 : cells[0].last(),
             request,

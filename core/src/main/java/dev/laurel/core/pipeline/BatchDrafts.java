@@ -1,10 +1,13 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.live.ChangeListener;
+import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.store.WriteTransaction;
+import dev.laurel.core.vital.Failures;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +36,34 @@ final class BatchDrafts {
   private final Executor executor;
   private final Map<Long, Drafted> bySeason = new LinkedHashMap<>();
 
-  private record Drafted(BatchEntries.Move move, Future<RankIndex.Draft> draft) {}
+  /** What became of a draft. */
+  private sealed interface Made {
+    record Ready(RankIndex.Draft draft) implements Made {}
+
+    record Failed(Throwable cause) implements Made {}
+  }
+
+  private record Drafted(BatchEntries.Move move, Future<RankIndex.Draft> draft) {
+    /** Not interruptible: a draft takes milliseconds, and the batch cannot go on without it. */
+    Made made() {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          try {
+            return new Made.Ready(draft.get());
+          } catch (InterruptedException e) {
+            interrupted = true;
+          } catch (ExecutionException e) {
+            return new Made.Failed(e.getCause() == null ? e : e.getCause());
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
 
   BatchDrafts(RankIndex index, Executor executor) {
     this.index = index;
@@ -53,9 +84,7 @@ final class BatchDrafts {
       FutureTask<RankIndex.Draft> draft =
           new FutureTask<>(
               () -> index.draft(move.board(), season, from, move.line(), move.changes()));
-      if (beside) {
-        executor.execute(draft);
-      } else {
+      if (!beside || !Failures.survive(() -> executor.execute(draft), _ -> {})) {
         draft.run();
       }
       bySeason.put(season.id(), new Drafted(move, draft));
@@ -64,52 +93,64 @@ final class BatchDrafts {
     tx.moveSeasons(lines);
   }
 
-  /** Waits until all are made; fails if one failed. */
+  /** Waits until all are made. */
   void finish() {
     for (Drafted drafted : bySeason.values()) {
-      get(drafted.draft);
+      var _ = drafted.made();
     }
   }
 
-  /** The season as it will be; null if the batch does not change it or the index does not know. */
-  @Nullable Ranking ranking(long season) {
-    Drafted drafted = bySeason.get(season);
-    return drafted == null ? null : get(drafted.draft).ranking();
+  /**
+   * The season as it will be; one that the batch does not change as readers see it. Null if the
+   * index does not know.
+   */
+  @Nullable Ranking ranking(Board board, Season season) {
+    Drafted drafted = bySeason.get(season.id());
+    if (drafted == null) {
+      return board.seasons().stream().anyMatch(listed -> listed.id() == season.id())
+          ? index.ranking(board, season)
+          : null; // it is over, and in no index
+    }
+    return drafted.made() instanceof Made.Ready(RankIndex.Draft draft) ? draft.ranking() : null;
   }
 
   /** After the commit: first everyone can see it, then those who watch hear of it. */
-  void publish(List<ChangeListener> listeners) {
+  void publish(List<ChangeListener> listeners, Consumer<Throwable> onFailure) {
+    List<Drafted> published = new ArrayList<>(bySeason.size());
     for (Drafted drafted : bySeason.values()) {
-      get(drafted.draft).publish();
+      if (hand(drafted, RankIndex.Draft::publish, onFailure)) {
+        published.add(drafted);
+      }
     }
-    for (Drafted drafted : bySeason.values()) {
-      get(drafted.draft).awaitVisible();
+    for (Drafted drafted : published) {
+      hand(drafted, RankIndex.Draft::awaitVisible, onFailure);
     }
     for (Drafted drafted : bySeason.values()) {
       BatchEntries.Move move = drafted.move;
       for (ChangeListener listener : listeners) {
-        listener.changed(move.board(), move.season(), move.line(), move.changes());
+        Failures.survive(
+            () -> listener.changed(move.board(), move.season(), move.line(), move.changes()),
+            onFailure);
       }
     }
   }
 
-  /** Not interruptible: a draft takes milliseconds, and the batch cannot go on without it. */
-  private static RankIndex.Draft get(Future<RankIndex.Draft> draft) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return draft.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          throw new IllegalStateException("the index could not prepare the batch", e.getCause());
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+  /** An index that cannot take a commit is behind; it holds nobody up who wrote. */
+  private boolean hand(
+      Drafted drafted, Consumer<RankIndex.Draft> step, Consumer<Throwable> onFailure) {
+    boolean handed =
+        switch (drafted.made()) {
+          case Made.Ready(RankIndex.Draft draft) ->
+              Failures.survive(() -> step.accept(draft), onFailure);
+          case Made.Failed(Throwable cause) -> {
+            Failures.tell(onFailure, cause);
+            yield false;
+          }
+        };
+    if (!handed) {
+      BatchEntries.Move move = drafted.move;
+      Failures.survive(() -> index.missed(move.board(), move.season(), move.line()), onFailure);
     }
+    return handed;
   }
 }

@@ -1,13 +1,13 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.guard.Watch;
+import dev.laurel.core.guard.WatchedBatch;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.GuardRule;
-import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.WriteTransaction;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -18,30 +18,28 @@ import org.jspecify.annotations.Nullable;
 
 /** What the guards of boards catch in one batch. Belongs to the batch's thread. */
 final class BatchGuard {
-  private final ReadTransaction tx;
-  private final Watch watch;
+  private final WatchedBatch watched;
   private final long now;
   private final List<Anomaly> anomalies = new ArrayList<>();
 
-  BatchGuard(ReadTransaction tx, Watch watch, long now) {
-    this.tx = tx;
-    this.watch = watch;
+  BatchGuard(WatchedBatch watched, long now) {
+    this.watched = watched;
     this.now = now;
   }
 
   boolean isWatching(Board board) {
-    return watch.isGuarded(board);
+    return watched.isGuarded(board);
   }
 
   /** Null if nothing is odd. */
   Watch.@Nullable Verdict judge(
       Board board, Validation.Valid valid, int user, long previous, long at, long address) {
-    return watch.judge(tx, board, user, previous, valid.mode(), valid.value(), at, address);
+    return watched.judge(board, user, previous, valid.mode(), valid.value(), at, address);
   }
 
   /** A line of a guarded board that is going to be stored. */
   void taken(Board board, LedgerLine line, Watch.@Nullable Verdict verdict) {
-    watch.add(tx, board, line);
+    watched.add(board, line);
     if (verdict != null) {
       GuardRule rule = verdict.rule();
       boolean open = rule.action() != GuardRule.Action.RECORD;
@@ -79,5 +77,10 @@ final class BatchGuard {
 
   void write(WriteTransaction transaction) {
     transaction.putAnomalies(anomalies);
+  }
+
+  /** After the commit. */
+  void keep() {
+    watched.keep();
   }
 }

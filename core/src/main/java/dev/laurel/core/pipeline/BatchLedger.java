@@ -6,7 +6,9 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.WriteTransaction;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +24,9 @@ final class BatchLedger {
   private final long now;
   private final long stamp;
   private final Map<Integer, ShardLines> shards = new TreeMap<>();
+
+  /** Seasons that begin later than any event of now, and whether they have lines all the same. */
+  private final Map<Long, Boolean> early = new HashMap<>();
 
   private static final class ShardLines {
     final long before;
@@ -53,15 +58,22 @@ final class BatchLedger {
   }
 
   /**
-   * Whether lines of users who have an entry there are linked with those of other seasons. Also if
-   * it has not begun: its start may have been moved when it had lines already.
+   * Whether lines of users who have an entry there are linked with those of other seasons: until it
+   * is frozen. That is stored, under the lock, so it is the same for whoever comes next. A time is
+   * not: to another node, or after a step of the clock, a season is open again that was closed.
    */
   boolean isLinked(Season season) {
-    return season.isOpen(now);
+    return season.status().isWritable()
+        && (season.start() <= now + Validation.MAX_AHEAD_MILLIS || hasLines(season));
+  }
+
+  /** What a clock that was ahead has led there. */
+  private boolean hasLines(Season season) {
+    return early.computeIfAbsent(season.id(), id -> tx.position(id) > 0);
   }
 
   /**
-   * The user's last line in any season that takes events, not only in those that the next line
+   * The user's last line in any season that is not frozen, not only in those that the next line
    * reaches: one line has one predecessor, and seasons overlap. So whoever goes back from the last
    * line of a season meets all of its lines.
    */
@@ -85,6 +97,27 @@ final class BatchLedger {
       windows |= 1L << cell.season().window();
     }
     return windows;
+  }
+
+  /**
+   * A line of the store or of this batch, and those it leads to, in order; see {@link
+   * ReadTransaction#linesBack}.
+   */
+  List<LedgerLine> linesBack(Board board, long last, int limit) {
+    ShardLines shard = lines(board);
+    ArrayDeque<LedgerLine> found = new ArrayDeque<>();
+    long number = last;
+    while (number > shard.before && found.size() < limit) {
+      LedgerLine line = shard.lines.get((int) (number - shard.before - 1));
+      found.addFirst(line);
+      number = line.previous();
+    }
+    List<LedgerLine> lines = new ArrayList<>();
+    if (number != 0 && found.size() < limit) {
+      lines.addAll(tx.linesBack(board.shard(), number, limit - found.size()));
+    }
+    lines.addAll(found);
+    return lines;
   }
 
   /** The number of the board's next line. */

@@ -10,6 +10,8 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
+import dev.laurel.core.vital.Failures;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +35,14 @@ final class CommitBatch {
   private final Calendars calendars;
   private final Scorers scorers;
   private final Watch watch;
-  private final long now;
+  private final InstantSource clock;
   private final long stamp;
 
+  private long now;
+  private boolean complete;
   private @Nullable BatchLedger ledger;
   private @Nullable BatchReplies replies;
+  private @Nullable BatchGuard guard;
 
   CommitBatch(
       List<Pending> pending,
@@ -46,7 +52,7 @@ final class CommitBatch {
       Calendars calendars,
       Scorers scorers,
       Watch watch,
-      long now,
+      InstantSource clock,
       long stamp) {
     this.pending = pending;
     this.directory = directory;
@@ -55,7 +61,7 @@ final class CommitBatch {
     this.calendars = calendars;
     this.scorers = scorers;
     this.watch = watch;
-    this.now = now;
+    this.clock = clock;
     this.stamp = stamp;
   }
 
@@ -68,7 +74,9 @@ final class CommitBatch {
     for (int shard : shards) {
       lastLines.put(shard, tx.lockShard(shard));
     }
-    // Only now, under the locks, is the configuration what it will be at the commit.
+    // Only now, under the locks, is the configuration what it will be at the commit, and is it
+    // later than whatever was committed before.
+    now = clock.millis();
     directory.follow(tx);
     watch.follow(tx, directory.revision());
     scoreAgain();
@@ -77,12 +85,13 @@ final class CommitBatch {
     BatchEntries entries = new BatchEntries(tx);
     BatchLedger lines = new BatchLedger(tx, entries, lastLines, now, stamp);
     LineSeasons seasons = new LineSeasons(tx);
-    BatchGuard guard = new BatchGuard(tx, watch, now);
-    BatchScores scores = new BatchScores(calendars, guard, ids, entries, lines, seasons, now);
+    BatchGuard judged = new BatchGuard(watch.begin(tx, lines::linesBack), now);
+    BatchScores scores = new BatchScores(calendars, judged, ids, entries, lines, seasons, now);
     BatchCorrections corrections = new BatchCorrections(tx, lines, entries, seasons, now);
     BatchReplies decided = new BatchReplies(directory, ids, sources, scores, corrections);
     ledger = lines;
     replies = decided;
+    guard = judged;
     expect(scores, entries);
     for (Pending p : pending) {
       decided.decide(p);
@@ -91,11 +100,17 @@ final class CommitBatch {
     lines.write(tx);
     entries.write(tx);
     corrections.write(tx);
-    guard.write(tx);
+    judged.write(tx);
     drafts.finish();
-    decided.make(new BatchRanks(tx, drafts, users));
+    decided.make(new BatchRanks(drafts, users));
     ids.write(tx);
     sources.write(tx);
+    complete = true;
+  }
+
+  /** Whether its work is done, so that all that was left to do is the commit. */
+  boolean isComplete() {
+    return complete;
   }
 
   /** Events that were scored by a version of their board that is not in force any more. */
@@ -152,11 +167,19 @@ final class CommitBatch {
     entries.load();
   }
 
-  /** After the commit: first everyone can see it, then the callers hear of it. */
-  void publish(List<ChangeListener> listeners) {
-    drafts.publish(listeners);
-    if (replies != null) {
-      replies.send();
+  /**
+   * After the commit: first everyone can see it, then the callers hear of it. Does not fail: what
+   * goes wrong is reported, and the next step is taken all the same.
+   */
+  void publish(List<ChangeListener> listeners, Consumer<Throwable> onFailure) {
+    drafts.publish(listeners, onFailure);
+    BatchGuard judged = guard;
+    if (judged != null) {
+      Failures.survive(judged::keep, onFailure);
+    }
+    BatchReplies decided = replies;
+    if (decided != null) {
+      Failures.survive(decided::send, onFailure);
     }
   }
 

@@ -19,6 +19,9 @@ import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.TransactionLostException;
+import dev.laurel.core.store.WriteTransaction;
+import dev.laurel.core.vital.Failures;
+import dev.laurel.core.vital.Vital;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,13 +35,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that commits what waits. There is no delay to wait for company: a batch is what
  * arrived while the last one was committed, so it is small when there is little to do and large
  * when there is much. {@link #offer} is thread-safe.
+ *
+ * <p>Whatever is thrown, and wherever, the thread goes on and everyone gets an answer: what failed
+ * before the commit was not applied, and after it nothing fails. If the thread ends all the same,
+ * everyone is refused, and {@link #lost} says so.
  */
-final class GroupCommitter implements AutoCloseable {
+final class GroupCommitter implements AutoCloseable, Vital {
   private static final int DECISION_ATTEMPTS = 5;
 
   /** How often a batch is tried that lost against another node or its connection. */
@@ -48,6 +56,9 @@ final class GroupCommitter implements AutoCloseable {
    * Which part of the bytes that may wait one transaction takes at most: it makes copies of them.
    */
   private static final int BATCH_SHARE = 4;
+
+  private static final String UNCONFIRMED =
+      "the store did not confirm the commit; retry with the same id or key";
 
   private final Store store;
   private final BoardDirectory directory;
@@ -71,6 +82,19 @@ final class GroupCommitter implements AutoCloseable {
   private final ExecutorService drafter;
   private volatile boolean idle;
   private volatile boolean closed;
+
+  /** Nobody takes from the queue any more. */
+  private volatile boolean ended;
+
+  /** What the thread has taken from the queue, until each of them is answered. */
+  private final List<Pending> taken = new ArrayList<>();
+
+  /** What became of a batch whose commit was not confirmed. */
+  private enum Fate {
+    COMMITTED,
+    NOT_COMMITTED,
+    UNKNOWN
+  }
 
   GroupCommitter(
       int lane,
@@ -131,7 +155,9 @@ final class GroupCommitter implements AutoCloseable {
       return;
     }
     queue.add(pending);
-    if (idle) {
+    if (ended) {
+      refuseWaiting();
+    } else if (idle) {
       LockSupport.unpark(thread);
     }
   }
@@ -145,16 +171,22 @@ final class GroupCommitter implements AutoCloseable {
   }
 
   private void run() {
-    while (true) {
-      List<Pending> batch = take();
-      if (!batch.isEmpty()) {
-        try {
-          commit(batch);
-        } finally {
-          bytes.give(sizeOf(batch));
-        }
+    try {
+      while (turn()) {}
+    } finally {
+      ended = true;
+      refuseWaiting();
+    }
+  }
+
+  /** False at the end. */
+  private boolean turn() {
+    try {
+      take();
+      if (!taken.isEmpty()) {
+        commit(taken, 1);
       } else if (closed) {
-        return;
+        return false;
       } else {
         idle = true;
         if (queue.isEmpty() && !closed) {
@@ -162,25 +194,36 @@ final class GroupCommitter implements AutoCloseable {
         }
         idle = false;
       }
+    } catch (Throwable e) {
+      failed(taken.size(), e);
     }
+    for (Pending pending : taken) {
+      if (!pending.reply.isDone()) {
+        refuse(pending, ErrorCode.STORE_UNAVAILABLE, UNCONFIRMED);
+      }
+    }
+    bytes.give(sizeOf(taken));
+    taken.clear();
+    return true;
   }
 
-  private List<Pending> take() {
-    List<Pending> batch = new ArrayList<>();
+  private void take() {
     int lines = 0;
     long size = 0;
     Pending next;
-    while ((next = queue.peek()) != null
-        && (batch.isEmpty()
-            || (lines + next.weight() <= limits.batchLines()
-                && size + next.bytes <= bytes.limit() / BATCH_SHARE))) {
-      queue.remove();
-      batch.add(next);
-      lines += next.weight();
-      size += next.bytes;
+    try {
+      while ((next = queue.peek()) != null
+          && (taken.isEmpty()
+              || (lines + next.weight() <= limits.batchLines()
+                  && size + next.bytes <= bytes.limit() / BATCH_SHARE))) {
+        taken.add(next);
+        queue.remove();
+        lines += next.weight();
+        size += next.bytes;
+      }
+    } finally {
+      waiting.addAndGet(-lines);
     }
-    waiting.addAndGet(-lines);
-    return batch;
   }
 
   private static long sizeOf(List<Pending> batch) {
@@ -197,55 +240,64 @@ final class GroupCommitter implements AutoCloseable {
 
   private void commit(List<Pending> requests, int attempt) {
     long start = System.nanoTime();
-    CommitBatch batch = null;
+    CommitBatch batch = batch(requests);
     try {
       openSeasons(requests);
       assignUsers(requests);
-      batch =
-          new CommitBatch(
-              requests,
-              directory,
-              users,
-              new BatchDrafts(index, drafter),
-              calendars,
-              scorers,
-              watch,
-              clock.millis(),
-              ThreadLocalRandom.current().nextLong());
-      CommitBatch committing = batch;
       store.write(
           tx -> {
-            committing.run(tx);
+            batch.run(tx);
             return true;
           });
-    } catch (CommitUnknownException e) {
-      observer.failed(requests.size(), e);
-      if (batch == null || !wasCommitted(batch)) {
-        for (Pending pending : requests) {
-          refuse(
-              pending,
-              ErrorCode.STORE_UNAVAILABLE,
-              "the store did not confirm the commit; retry with the same id or key");
-        }
+    } catch (Throwable e) {
+      failed(requests.size(), e);
+      if (!isCommitted(batch, requests, e, attempt)) {
         return;
       }
-    } catch (StoreUnavailableException e) {
-      observer.failed(requests.size(), e);
-      if (e instanceof TransactionLostException && attempt < COMMIT_ATTEMPTS) {
-        commit(requests, attempt + 1);
-        return;
-      }
-      for (Pending pending : requests) {
-        pending.reply.complete(new Reply.Refused(unavailable()));
-      }
-      return;
-    } catch (RuntimeException | Error e) {
-      observer.failed(requests.size(), e);
-      split(requests);
-      return;
     }
-    batch.publish(listeners);
-    observer.committed(requests.size(), batch.lines(), System.nanoTime() - start);
+    batch.publish(listeners, e -> failed(0, e));
+    Failures.survive(
+        () -> observer.committed(requests.size(), batch.lines(), System.nanoTime() - start),
+        e -> {});
+  }
+
+  private CommitBatch batch(List<Pending> requests) {
+    return new CommitBatch(
+        requests,
+        directory,
+        users,
+        new BatchDrafts(index, drafter),
+        calendars,
+        scorers,
+        watch,
+        clock,
+        ThreadLocalRandom.current().nextLong());
+  }
+
+  /** Whether it is committed in spite of the failure; if it is not, its requests are seen to. */
+  private boolean isCommitted(
+      CommitBatch batch, List<Pending> requests, Throwable failure, int attempt) {
+    if (failure instanceof StoreUnavailableException) {
+      if (failure instanceof TransactionLostException && attempt < COMMIT_ATTEMPTS) {
+        commit(requests, attempt + 1);
+      } else {
+        refuse(requests, unavailable());
+      }
+      return false;
+    }
+    boolean unknown = failure instanceof CommitUnknownException;
+    // Whatever else was thrown when the work was done may have come after the commit.
+    Fate fate = unknown || batch.isComplete() ? fate(batch) : Fate.NOT_COMMITTED;
+    if (fate == Fate.UNKNOWN || (unknown && fate == Fate.NOT_COMMITTED)) {
+      refuse(requests, Rejection.of(ErrorCode.STORE_UNAVAILABLE, UNCONFIRMED));
+    } else if (fate == Fate.NOT_COMMITTED) {
+      split(requests);
+    }
+    return fate == Fate.COMMITTED;
+  }
+
+  private void failed(int requests, Throwable cause) {
+    Failures.tell(e -> observer.failed(requests, e), cause);
   }
 
   /** Something in the batch cannot be stored: halve it until the culprit is alone. */
@@ -340,27 +392,27 @@ final class GroupCommitter implements AutoCloseable {
   }
 
   /** Whether the batch's first lines carry its stamp, read under the locks that it held. */
-  private boolean wasCommitted(CommitBatch batch) {
+  private Fate fate(CommitBatch batch) {
     for (int attempt = 0; attempt < DECISION_ATTEMPTS; attempt++) {
       try {
-        return store.write(
-            tx -> {
-              for (Map.Entry<Integer, Long> first : batch.firstLines().entrySet()) {
-                tx.lockShard(first.getKey());
-                List<LedgerLine> lines =
-                    tx.lines(first.getKey(), first.getValue() - 1, first.getValue(), 1);
-                if (lines.isEmpty() || lines.getFirst().stamp() != batch.stamp()) {
-                  return false;
-                }
-              }
-              return true;
-            });
-      } catch (RuntimeException e) {
-        observer.failed(0, e);
+        return store.write(tx -> hasLines(tx, batch)) ? Fate.COMMITTED : Fate.NOT_COMMITTED;
+      } catch (Throwable e) {
+        failed(0, e);
         LockSupport.parkNanos(100_000_000L << attempt);
       }
     }
-    return false;
+    return Fate.UNKNOWN;
+  }
+
+  private static boolean hasLines(WriteTransaction tx, CommitBatch batch) {
+    for (Map.Entry<Integer, Long> first : batch.firstLines().entrySet()) {
+      tx.lockShard(first.getKey());
+      List<LedgerLine> lines = tx.lines(first.getKey(), first.getValue() - 1, first.getValue(), 1);
+      if (lines.isEmpty() || lines.getFirst().stamp() != batch.stamp()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static Rejection unavailable() {
@@ -370,6 +422,31 @@ final class GroupCommitter implements AutoCloseable {
 
   private static void refuse(Pending pending, ErrorCode code, String message) {
     pending.reply.complete(new Reply.Refused(Rejection.of(code, message)));
+  }
+
+  private static void refuse(List<Pending> requests, Rejection why) {
+    for (Pending pending : requests) {
+      pending.reply.complete(new Reply.Refused(why));
+    }
+  }
+
+  /** Whoever offered between the last look and the end, or after it. */
+  private void refuseWaiting() {
+    Pending late;
+    while ((late = queue.poll()) != null) {
+      waiting.addAndGet(-late.weight());
+      bytes.give(late.bytes);
+      if (closed) {
+        refuse(late, ErrorCode.SHUTTING_DOWN, "the server is shutting down");
+      } else {
+        refuse(late, ErrorCode.STORE_UNAVAILABLE, "this node stores nothing any more");
+      }
+    }
+  }
+
+  @Override
+  public @Nullable String lost() {
+    return Vital.lost(thread, closed);
   }
 
   /** Takes nothing more, commits what waits, and ends. */
@@ -387,11 +464,6 @@ final class GroupCommitter implements AutoCloseable {
       }
     }
     drafter.shutdown();
-    // Whoever offered between the last look and the end.
-    Pending late;
-    while ((late = queue.poll()) != null) {
-      refuse(late, ErrorCode.SHUTTING_DOWN, "the server is shutting down");
-    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -8,6 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What became of one command. */
 public sealed interface Outcome {
+  /** Stands for a rank that was not asked for, or that the index could not tell. */
+  long UNKNOWN_RANK = 0;
+
+  /**
+   * Stands for the rank of a user who has left since: of a duplicate, whose score was taken then.
+   */
+  long NO_RANK = -2;
+
   /** How an accepted command ended. */
   enum Effect {
     APPLIED,
@@ -22,7 +30,7 @@ public sealed interface Outcome {
    *     there is no score
    * @param score the entry's score after it, in units
    * @param reached the time that score was reached
-   * @param rank after the commit, 0 if it was not asked for or the index could not tell; {@link
+   * @param rank after the commit, or {@link #UNKNOWN_RANK} or {@link #NO_RANK}; {@link
    *     dev.laurel.core.rank.Ranking#OUTSIDE} if there is no place for the entry
    * @param season what score and rank are about: the first window's, unless that was missed; null
    *     for a duplicate, unless its rank is asked for and its line can still be read

@@ -17,6 +17,7 @@ import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoredId;
+import dev.laurel.core.vital.Vital;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * The reply comes after 5: what was accepted is durable, and the next read sees it.
  */
-public final class ScorePipeline implements AutoCloseable {
+public final class ScorePipeline implements AutoCloseable, Vital {
   private final Store store;
   private final Scorers scorers;
   private final Calendars calendars;
@@ -180,6 +181,17 @@ public final class ScorePipeline implements AutoCloseable {
       sum += lane.bytes().used();
     }
     return sum;
+  }
+
+  @Override
+  public @Nullable String lost() {
+    for (GroupCommitter lane : lanes) {
+      String lost = lane.lost();
+      if (lost != null) {
+        return lost;
+      }
+    }
+    return null;
   }
 
   /** Takes nothing more, and commits what was taken. */

@@ -41,11 +41,15 @@ public final class Rankings {
 
   private static final int STORED_READ_WAIT_SECONDS = 10;
 
+  /** How long somebody who wrote waits for a rank. */
+  private static final int AT_HAND_MILLIS = 250;
+
   private final Store store;
   private final RankIndex index;
   private final Users users;
   private final Archives archives;
   private final Semaphore storedReads = new Semaphore(STORED_READS, true);
+  private final SpareTime spare = new SpareTime(System::nanoTime);
 
   public Rankings(Store store, RankIndex index, Users users, Archives archives) {
     this.store = store;
@@ -199,25 +203,77 @@ public final class Rankings {
       if (late != null) {
         return new Answer<>(late, Source.INDEX);
       }
-      return store.read(
-          tx -> {
-            Season now = tx.season(season.id());
-            if (now != null && now.status().isAway()) {
-              return null;
-            }
-            // Again, as it is now: a revert takes final ranks back for a moment.
-            boolean over = Seasons.isFinal(now == null ? season : now);
-            UserDictionary dictionary = users.in(tx, board.tenant());
-            Ranking ranking =
-                over
-                    ? CappedRanking.of(
-                        new FinalRanking(tx, board, season, dictionary), board, season, dictionary)
-                    : StoredRanking.of(tx, board, season, users);
-            return new Answer<>(
-                question.apply(new View(ranking, dictionary)), over ? Source.FINAL : Source.SQL);
-          });
+      return read(board, season, question);
     } finally {
       storedReads.release();
+    }
+  }
+
+  /** Null if the store has it no more. */
+  private <T> @Nullable Answer<T> read(Board board, Season season, Function<View, T> question) {
+    return store.read(
+        tx -> {
+          Season now = tx.season(season.id());
+          if (now != null && now.status().isAway()) {
+            return null;
+          }
+          // Again, as it is now: a revert takes final ranks back for a moment.
+          boolean over = Seasons.isFinal(now == null ? season : now);
+          UserDictionary dictionary = users.in(tx, board.tenant());
+          Ranking ranking =
+              over
+                  ? CappedRanking.of(
+                      new FinalRanking(tx, board, season, dictionary), board, season, dictionary)
+                  : StoredRanking.of(tx, board, season, users);
+          return new Answer<>(
+              question.apply(new View(ranking, dictionary)), over ? Source.FINAL : Source.SQL);
+        });
+  }
+
+  /**
+   * For the answer to somebody whose write is stored: what the index says, or the store if it has
+   * time to spare. Completes with null if neither can tell within a moment, and never fails: a
+   * write that was done is never answered by an error, and does not wait for ranks. Returns at
+   * once.
+   *
+   * @param about whose rows the question is about
+   */
+  public <T> CompletableFuture<@Nullable T> atHand(
+      Board board, Season season, List<String> about, Function<View, T> question) {
+    CompletableFuture<@Nullable T> answer = new CompletableFuture<>();
+    try {
+      ask(board, season, inMemory(board, season, about), question)
+          .whenComplete(
+              (found, failure) -> {
+                if (found == null) {
+                  spare
+                      .use(() -> storedIfFree(board, season, question))
+                      .thenAccept(answer::complete);
+                } else {
+                  answer.complete(found);
+                }
+              });
+    } catch (RuntimeException e) {
+      answer.complete(null);
+    }
+    answer.completeOnTimeout(null, AT_HAND_MILLIS, TimeUnit.MILLISECONDS);
+    return answer;
+  }
+
+  private <T> @Nullable T storedIfFree(Board board, Season season, Function<View, T> question) {
+    boolean free = false;
+    try {
+      // Without a wait, but not before those who wait.
+      free = storedReads.tryAcquire(0, TimeUnit.SECONDS);
+      Answer<T> answer = free ? read(board, season, question) : null;
+      return answer == null ? null : answer.value();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    } finally {
+      if (free) {
+        storedReads.release();
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import dev.laurel.core.model.Season;
 @FunctionalInterface
 public interface CatchUpObserver {
   /** The season stays behind, its reads come from the store, and it is tried again. */
-  void failed(Board board, Season season, RuntimeException cause);
+  void failed(Board board, Season season, Throwable cause);
 
   /** The season is where the store is. */
   default void succeeded(Season season) {}

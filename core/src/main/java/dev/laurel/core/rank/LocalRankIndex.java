@@ -5,6 +5,7 @@ import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.vital.Failures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -287,6 +288,13 @@ public final class LocalRankIndex implements RankIndex {
     return editor.build(to);
   }
 
+  @Override
+  public void missed(Board board, Season season, long line) {
+    LocalSeason local = season(season.id());
+    local.missed(line);
+    requestCatchUp(board, season, local);
+  }
+
   private void requestCatchUp(Board board, Season season, LocalSeason local) {
     if (local.claimCatchUp()) {
       follower.execute(
@@ -294,8 +302,8 @@ public final class LocalRankIndex implements RankIndex {
             local.releaseCatchUp();
             try {
               catchUp(board, season);
-            } catch (RuntimeException e) {
-              observer.failed(board, season, e);
+            } catch (Throwable e) {
+              Failures.tell(why -> observer.failed(board, season, why), e);
             }
           });
     }

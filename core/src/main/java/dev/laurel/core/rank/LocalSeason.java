@@ -57,6 +57,15 @@ final class LocalSeason {
     return false;
   }
 
+  /** There is a commit up to this line, and it was not handed over. */
+  synchronized void missed(long line) {
+    announced = Math.max(announced, line);
+    RankSnapshot seen = live;
+    if (seen != null && seen.line() < line) {
+      live = null;
+    }
+  }
+
   /**
    * The end of a catch-up. False if a commit has moved on since, or the epoch is another one: then
    * another step is needed.

@@ -77,6 +77,13 @@ public interface RankIndex extends AutoCloseable {
     default void awaitVisible() {}
   }
 
+  /**
+   * A commit moved the season to this line, and it could not be published: so nobody reads an older
+   * state here from now on, and the season catches up by itself. Of a season that is not held,
+   * nothing.
+   */
+  void missed(Board board, Season season, long line);
+
   /** Brings the season to where the store is. Blocks. */
   void catchUp(Board board, Season season);
 

@@ -53,7 +53,7 @@ public final class RepairQueue implements CatchUpObserver {
       Board board, Season season, Kind kind, String problem, long since, int attempts, long next) {}
 
   @Override
-  public void failed(Board board, Season season, RuntimeException cause) {
+  public void failed(Board board, Season season, Throwable cause) {
     boolean isNew = put(board, season, Kind.CATCH_UP, said(cause));
     // An index elsewhere that is away has said so itself, once and not for every season.
     if (isNew && !(cause instanceof CompletionException)) {

@@ -92,7 +92,22 @@ final class Answers {
     out.endObject();
   }
 
-  /** What a submission did; a user who is not on the board has neither rank (0) nor score. */
+  /**
+   * The rank after a write: null where nobody could tell it without holding the write up, and
+   * nothing of a user who is not on the board.
+   */
+  static void rank(JsonOut out, Outcome.Accepted outcome, long rank) {
+    if (!outcome.onBoard() || rank == Outcome.NO_RANK) {
+      return;
+    }
+    if (rank == Outcome.UNKNOWN_RANK) {
+      out.name(RANK).value(null);
+    } else {
+      rank(out, rank);
+    }
+  }
+
+  /** What a submission did; a user who is not on the board has neither rank nor score. */
   static JsonOut updated(Board board, String userId, Outcome.Accepted outcome, long rank) {
     JsonOut out = new JsonOut(192);
     out.beginObject();
@@ -101,9 +116,7 @@ final class Answers {
     if (outcome.onBoard()) {
       out.name(SCORE).units(outcome.score(), board.decimals());
     }
-    if (rank != 0) {
-      rank(out, rank);
-    }
+    rank(out, outcome, rank);
     if (outcome.onBoard()) {
       out.name("updatedAt").timestamp(outcome.reached());
     }

@@ -49,7 +49,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Every route that is about boards, scores and keys. */
@@ -122,6 +124,7 @@ public final class ApiRoutes {
       LiveParts live,
       Reviews reviews,
       UserParts userParts,
+      Supplier<List<String>> lostThreads,
       InstantSource clock) {
     Clients clients = new Clients(userParts.ledgerKey, userParts.proxies);
     BoardAccess access = new BoardAccess(directory, keyring, userParts.profiles);
@@ -169,7 +172,7 @@ public final class ApiRoutes {
                 store, userParts.directory, userParts.profiles, userParts.data, rankings),
             userParts.erasure);
     KeyRoutes keys = new KeyRoutes(keyring);
-    HealthRoutes health = new HealthRoutes(store);
+    HealthRoutes health = new HealthRoutes(store, lostThreads);
 
     table.post(BOARDS, BLOCKING, MANAGE, boards::create);
     table.get(

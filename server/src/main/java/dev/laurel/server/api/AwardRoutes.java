@@ -191,7 +191,7 @@ final class AwardRoutes {
                 } else {
                   answer(exchange, board, award, reply);
                 }
-              } catch (RuntimeException e) {
+              } catch (Throwable e) {
                 exchange.fail(e);
               }
             });
@@ -240,13 +240,21 @@ final class AwardRoutes {
       exchange.json(withTop(kept, new JsonOut(2).beginArray().endArray()));
       return;
     }
-    IndexFirst.answer(
-        exchange,
-        rankings,
-        board,
-        season,
-        List.of(),
-        view -> withTop(kept, ScoreboardRoutes.rows(new JsonOut(1024), board, names, view, TOP)));
+    rankings
+        .atHand(
+            board,
+            season,
+            List.of(),
+            view ->
+                withTop(kept, ScoreboardRoutes.rows(new JsonOut(1024), board, names, view, TOP)))
+        .thenAccept(
+            whole -> {
+              if (whole == null) {
+                exchange.status(202).json(kept);
+              } else {
+                exchange.json(whole);
+              }
+            });
   }
 
   private static JsonOut withTop(byte[] kept, JsonOut rows) {
@@ -264,9 +272,7 @@ final class AwardRoutes {
     out.name("user_id").string(award.userId);
     out.name("total").units(accepted.score(), board.decimals());
     out.name("delta").number(award.price.points());
-    if (accepted.rank() != 0) {
-      Answers.rank(out, accepted.rank());
-    }
+    Answers.rank(out, accepted, accepted.rank());
     if (accepted.effect() == Outcome.Effect.HELD) {
       out.name("held").bool(true);
     }

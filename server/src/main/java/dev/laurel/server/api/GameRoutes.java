@@ -107,9 +107,7 @@ final class GameRoutes {
     out.name("game_id").string(gameId);
     out.name("user_id").string(command.userId());
     out.name("score").units(accepted.score(), board.decimals());
-    if (rank != 0) {
-      Answers.rank(out, rank);
-    }
+    Answers.rank(out, accepted, rank);
     out.name("updated").bool(accepted.effect() == Outcome.Effect.APPLIED);
     Answers.windows(out, board, accepted);
     return out.endObject();

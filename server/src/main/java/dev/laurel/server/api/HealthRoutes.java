@@ -5,29 +5,51 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Whether the process lives, and whether it can answer. */
 final class HealthRoutes {
   private final Store store;
+  private final Supplier<List<String>> lost;
 
-  HealthRoutes(Store store) {
+  /**
+   * @param lost threads that have ended and should not have
+   */
+  HealthRoutes(Store store, Supplier<List<String>> lost) {
     this.store = store;
+    this.lost = lost;
   }
 
   void alive(Exchange exchange) {
+    requireThreads();
     exchange.json(status("ok"));
   }
 
+  /** Nobody does what they did, and nobody starts them again: only a new process helps. */
+  private void requireThreads() {
+    List<String> ended = lost.get();
+    if (!ended.isEmpty()) {
+      throw Rejection.of(
+              ErrorCode.NODE_FAILED,
+              "threads: %s ended (expected: none); start the node anew"
+                  .formatted(String.join(", ", ended)))
+          .asException();
+    }
+  }
+
   /**
-   * What orchestrators probe. Never red: without its store the node still answers reads, and with
-   * all nodes red nobody would.
+   * What orchestrators probe. Not red for the sake of the store: without it the node still answers
+   * reads, and with all nodes red nobody would.
    */
   void ready(Exchange exchange) {
+    requireThreads();
     exchange.json(status(store.isDown() ? "degraded" : "ready"));
   }
 
   /** As document 002 has it: red when the storage does not answer, under the code it knows. */
   void readyz(Exchange exchange) {
+    requireThreads();
     check(ErrorCode.REDIS_UNAVAILABLE);
     exchange.json(status("ready"));
   }

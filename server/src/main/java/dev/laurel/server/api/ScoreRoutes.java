@@ -1,7 +1,8 @@
 package dev.laurel.server.api;
 
+import static dev.laurel.core.pipeline.Outcome.UNKNOWN_RANK;
+
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.pipeline.Command;
@@ -10,11 +11,11 @@ import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
 import dev.laurel.server.limits.Clients;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -57,29 +58,21 @@ final class ScoreRoutes {
             true,
             RequestKey.forScores(exchange, encoder)),
         (x, accepted) ->
-            ranked(
+            answerRanked(
                 x,
+                rankings,
                 board,
                 userId,
                 accepted,
                 rank -> Answers.updated(board, userId, accepted, rank)));
   }
 
-  /** Writes an answer that needs a rank; where the commit could not tell it, asks for it. */
-  private void ranked(
-      Exchange exchange,
-      Board board,
-      String userId,
-      Outcome.Accepted accepted,
-      RankedAnswer answer) {
-    answerRanked(exchange, rankings, board, userId, accepted, answer);
-  }
-
-  /** An answer that needs a rank; 0 for a user who is not on the board (any more). */
+  /** An answer with the rank, as far as that is known. */
   interface RankedAnswer {
     JsonOut with(long rank);
   }
 
+  /** Writes an answer that needs a rank; where the commit could not tell it, asks for it. */
   static void answerRanked(
       Exchange exchange,
       Rankings rankings,
@@ -88,15 +81,18 @@ final class ScoreRoutes {
       Outcome.Accepted accepted,
       RankedAnswer answer) {
     Season season = accepted.season();
-    if (accepted.rank() != 0 || !accepted.onBoard() || season == null) {
+    if (accepted.rank() != UNKNOWN_RANK || !accepted.onBoard() || season == null) {
       exchange.json(answer.with(accepted.rank()));
       return;
     }
-    exchange.block(
-        x ->
-            x.json(
-                answer.with(
-                    rankings.line(board, season, userId).map(l -> l.row().rank()).orElse(0L))));
+    rankings
+        .atHand(board, season, List.of(userId), view -> rank(view, userId))
+        .thenAccept(rank -> exchange.json(answer.with(rank == null ? UNKNOWN_RANK : rank)));
+  }
+
+  private static long rank(Rankings.View view, String userId) {
+    Ranking.Row row = view.ranking().row(view.users().find(userId));
+    return row == null ? Outcome.NO_RANK : row.rank();
   }
 
   void delete(Exchange exchange) {
@@ -172,7 +168,7 @@ final class ScoreRoutes {
                   case Reply.Done(var _, byte[] bytes) when bytes != null -> exchange.json(bytes);
                   case Reply.Done(List<Outcome> outcomes, var _) -> onOutcomes.accept(outcomes);
                 }
-              } catch (RuntimeException e) {
+              } catch (Throwable e) {
                 exchange.fail(e);
               }
             });
@@ -183,72 +179,32 @@ final class ScoreRoutes {
     Fields fields = exchange.fields();
     List<@Nullable Fields> lines = fields.objectsOrNulls("scores", 1, MAX_LINES);
     fields.done();
-    Batch batch = Batch.read(lines);
-    Request.AnswerEncoder encoder = outcomes -> batch.results(board, outcomes).toByteArray();
+    BatchAnswer batch = new BatchAnswer();
+    for (Fields line : lines) {
+      batch.add("line", line, each -> read(board, each));
+    }
+    Request.AnswerEncoder encoder =
+        outcomes -> {
+          batch.take(board, outcomes);
+          return batch.results().toByteArray();
+        };
     Request request =
         new Request(
             board,
-            batch.commands,
+            batch.commands(board),
             exchange.caller().number(),
             false,
             RequestKey.forScores(exchange, encoder));
-    answer(exchange, request, outcomes -> exchange.json(batch.results(board, outcomes)));
+    answer(
+        exchange,
+        request,
+        outcomes -> {
+          batch.take(board, outcomes);
+          exchange.json(batch.results());
+        });
   }
 
-  /** The lines of a batch: those that could be read as commands, and why the others could not. */
-  private static final class Batch {
-    final List<Command> commands = new ArrayList<>();
-    private final List<@Nullable String> userIds = new ArrayList<>();
-    private final List<@Nullable Rejection> unreadable = new ArrayList<>();
-
-    static Batch read(List<@Nullable Fields> lines) {
-      Batch batch = new Batch();
-      for (Fields line : lines) {
-        String userId = null;
-        Rejection why = null;
-        try {
-          if (line == null) {
-            why = Rejection.invalid("line", "not an object", "an object");
-          } else {
-            userId = line.string("userId");
-            batch.commands.add(ScoreFields.read(line, userId));
-          }
-        } catch (RejectedException e) {
-          why = e.rejection();
-        }
-        batch.userIds.add(userId);
-        batch.unreadable.add(why);
-      }
-      return batch;
-    }
-
-    JsonOut results(Board board, List<Outcome> outcomes) {
-      JsonOut out = new JsonOut(32 + 112 * userIds.size());
-      out.beginObject().name("results").beginArray();
-      int next = 0;
-      for (int i = 0; i < userIds.size(); i++) {
-        Rejection why = unreadable.get(i);
-        Outcome outcome = why == null ? outcomes.get(next++) : new Outcome.Rejected(why);
-        out.beginObject();
-        out.name("userId").value(userIds.get(i));
-        switch (outcome) {
-          case Outcome.Accepted accepted -> {
-            out.name("outcome").string(accepted.effect().name());
-            if (accepted.onBoard()) {
-              out.name("score").units(accepted.score(), board.decimals());
-              out.name("timestamp").timestamp(accepted.reached());
-            }
-            Answers.windows(out, board, accepted);
-          }
-          case Outcome.Rejected(Rejection rejection) -> {
-            out.name("outcome").string("REJECTED");
-            out.name("code").string(rejection.code().name());
-            out.name("message").string(rejection.message());
-          }
-        }
-        out.endObject();
-      }
-      return out.endArray().endObject();
-    }
+  private static BatchAnswer.Read read(Board board, Fields line) {
+    return new BatchAnswer.Read(board, ScoreFields.read(line, line.string("userId")));
   }
 }

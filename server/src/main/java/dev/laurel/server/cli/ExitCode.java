@@ -8,7 +8,9 @@ public final class ExitCode {
   /** A wrong option, or a setting that cannot be used. */
   public static final int USAGE = 2;
 
+  /** Also what Java itself ends with when the heap is exhausted, which is later. */
   public static final int CANNOT_LISTEN = 3;
+
   public static final int DATA_FOLDER = 4;
 
   /** An import is complete, but for lines that were refused. */

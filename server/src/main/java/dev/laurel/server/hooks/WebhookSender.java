@@ -4,6 +4,8 @@ import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.Outgoing.Parcel;
 import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.vital.Failures;
+import dev.laurel.core.vital.Vital;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -14,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * of its own, outside of any transaction, so that a receiver that does not answer holds up nobody.
  * A turn with nothing to do is one look at an index.
  */
-public final class WebhookSender implements AutoCloseable {
+public final class WebhookSender implements AutoCloseable, Vital {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookSender.class);
   private static final long PAUSE_MILLIS = 1000;
   private static final int MAX_AT_ONCE = 64;
@@ -62,15 +65,21 @@ public final class WebhookSender implements AutoCloseable {
   private void run() {
     try {
       do {
-        try {
-          sendDue();
-        } catch (RuntimeException e) {
-          LOG.atWarn().setCause(e).log("webhooks could not be read; tried again in a second");
-        }
+        Failures.survive(
+            this::sendDue,
+            e ->
+                LOG.atWarn()
+                    .setCause(e)
+                    .log("webhooks could not be read; tried again in a second"));
       } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  @Override
+  public @Nullable String lost() {
+    return Vital.lost(thread, closed.getCount() == 0);
   }
 
   /** Until nothing is due or all hands are full. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -52,6 +53,12 @@ class DeploymentFilesTest {
   void names_ofSettings_areThoseThereAre(Path file) throws IOException {
     assertThat(NAME.matcher(Files.readString(file)).results().map(MatchResult::group))
         .allMatch(KNOWN::contains, "a setting of `laurel help serve`");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"laurel", "Dockerfile"})
+  void java_outOfMemory_ends(String file) throws IOException {
+    assertThat(Files.readString(ROOT.resolve(file))).contains("-XX:+ExitOnOutOfMemoryError");
   }
 
   @Test
