@@ -30,7 +30,11 @@ public final class BoardOracle {
    * and not released, are left out, as if nobody had sent them.
    */
   public static Map<Integer, Entry> fold(Board board, List<LedgerLine> all) {
-    List<LedgerLine> lines = all.stream().filter(line -> line.board() == board.id()).toList();
+    // An erasure says something about the user, and nothing about the entry.
+    List<LedgerLine> lines =
+        all.stream()
+            .filter(line -> line.board() == board.id() && line.kind() != LedgerLine.Kind.ERASE)
+            .toList();
     Set<Long> reverted = named(lines, LedgerLine.Kind.REVERT);
     Set<Long> released = named(lines, LedgerLine.Kind.RELEASE);
     Map<Integer, Entry> entries = new HashMap<>();

@@ -27,6 +27,9 @@ import dev.laurel.core.pipeline.PipelineObserver;
 import dev.laurel.core.pipeline.Reply;
 import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.privacy.Erasure;
+import dev.laurel.core.privacy.Profiles;
+import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.LocalRankIndex;
@@ -79,6 +82,8 @@ public final class Harness implements AutoCloseable {
   public final Users users;
   public final RankIndex index;
   public final Rankings rankings;
+  public final Profiles profiles;
+  public final Erasure erasure;
   public final RepairQueue repairs;
   public final IndexChecks checks;
   public final ArchiveProgress progress;
@@ -148,6 +153,8 @@ public final class Harness implements AutoCloseable {
     this.repairs = new RepairQueue(clock, failures::add);
     this.index = indexes.open(store, users, indexBytes, repairs);
     this.checks = new IndexChecks(store, index, users, repairs, clock, drifts::add);
+    this.profiles = new Profiles(store, users, directory, index, clock);
+    this.erasure = new Erasure(store, directory, profiles, new UserData(store, directory), clock);
     Archives archives = new Archives(store, archive);
     this.rankings = new Rankings(store, index, users, archives);
     this.progress = new ArchiveProgress(clock::nanos, failures::add);

@@ -28,6 +28,7 @@ public abstract class PipelineContract
         SeasonCases,
         BoundsCases,
         CapacityCases,
+        ErasureCases,
         GrowthCases {
   @TempDir protected Path folder = Path.of("");
 

@@ -179,10 +179,8 @@ public final class RedisRankIndex implements RankIndex {
 
   /** Members are made of ids, and all nodes share them. */
   @Override
-  public void renamed(Board board, Season season, int user, boolean here) {
-    if (here) {
-      rebuild(board, season);
-    }
+  public void renamed(Board board, Season season) {
+    rebuild(board, season);
   }
 
   private void await(RedisSeason season) {

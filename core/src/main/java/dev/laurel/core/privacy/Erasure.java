@@ -56,7 +56,7 @@ public final class Erasure {
     eraseAnswers(tenant, userId);
     Profile erased = forget(tenant, user, userId, by);
     profiles.follow();
-    profiles.reorder(tenant, user, true);
+    profiles.renamed(tenant);
     finish(erased);
     eraseAnswers(tenant, userId);
   }
@@ -66,7 +66,7 @@ public final class Erasure {
     List<Profile> all = store.read(tx -> tx.profilesSince(0));
     for (Profile profile : all) {
       if (profile.state() == Profile.State.ERASING) {
-        profiles.reorder(profile.tenant(), profile.user(), true);
+        profiles.renamed(profile.tenant());
         finish(profile);
       }
     }

@@ -52,11 +52,6 @@ public final class Profiles {
   public synchronized void follow() {
     Changed changed = store.read(tx -> new Changed(tx.revision(), take(tx)));
     revision = changed.revision;
-    for (Profile profile : changed.profiles) {
-      if (profile.state() == Profile.State.ERASING) {
-        reorder(profile.tenant(), profile.user(), false);
-      }
-    }
   }
 
   private List<Profile> take(ReadTransaction tx) {
@@ -73,12 +68,12 @@ public final class Profiles {
     return profiles;
   }
 
-  /** Lets the index know of a user's new id. */
-  void reorder(long tenant, int user, boolean here) {
+  /** Lets an index that is elsewhere know of a user's new id. */
+  void renamed(long tenant) {
     for (Board board : directory.ofTenant(tenant)) {
       for (Season season : board.seasons()) {
         if (!season.status().isAway()) {
-          index.renamed(board, season, user, here);
+          index.renamed(board, season);
         }
       }
     }

@@ -25,7 +25,7 @@ record Cap(int places, @Nullable Place floor) {
     return 2 * kept();
   }
 
-  boolean holds(long key, long reached, int user, UserDictionary ids) {
+  boolean holds(long key, long reached, int user, IdOrder ids) {
     return floor == null || !floor.isBefore(key, reached, user, ids);
   }
 }

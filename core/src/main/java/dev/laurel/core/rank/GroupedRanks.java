@@ -26,7 +26,7 @@ final class GroupedRanks {
   static void ranks(
       RankTree tree,
       UserTable table,
-      UserDictionary ids,
+      IdOrder ids,
       Order order,
       Ties ties,
       int[] users,

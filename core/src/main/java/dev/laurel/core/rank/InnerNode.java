@@ -71,7 +71,7 @@ final class InnerNode {
   }
 
   /** The child where this place is. */
-  static int childOf(long[] words, long key, long reached, int user, UserDictionary ids) {
+  static int childOf(long[] words, long key, long reached, int user, IdOrder ids) {
     return Math.max(0, Rows.upTo(words, key, reached, user, ids) - 1);
   }
 

@@ -53,6 +53,7 @@ public final class LocalRankIndex implements RankIndex {
     this.budgetBytes = budgetBytes;
     this.observer = observer;
     this.epoch = store.read(tx -> tx.epoch());
+    users.onRename(() -> seasons.values().forEach(LocalSeason::reorder));
     this.follower =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("laurel-follower").daemon().factory());
@@ -187,31 +188,6 @@ public final class LocalRankIndex implements RankIndex {
       keepToBudget(local);
     }
     observer.succeeded(season);
-  }
-
-  /** Only among equals does an id decide anything, and equals are neighbours. */
-  @Override
-  public void renamed(Board board, Season season, int user, boolean here) {
-    if (!isLoaded(season)
-        || !(ranking(board, season) instanceof RankSnapshot held)
-        || held.row(user) == null) {
-      return;
-    }
-    long position = held.position(user);
-    Ranking.Row own = held.row(user);
-    int[] equals = new int[1];
-    held.page(
-        Math.max(0, position - 1),
-        3,
-        (rank, other, score, reached) -> {
-          if (own != null && score == own.score() && reached == own.reached()) {
-            equals[0]++;
-          }
-        });
-    // None: it is not where it is looked for.
-    if (equals[0] != 1) {
-      rebuild(board, season);
-    }
   }
 
   private record Reached(RankSnapshot snapshot, long epoch) {}

@@ -45,9 +45,9 @@ final class LocalSeason {
   synchronized boolean replace(@Nullable RankSnapshot from, @Nullable RankSnapshot to, long line) {
     announced = Math.max(announced, line);
     if (to != null && live == from) {
-      live = to;
-      base = to;
-      return true;
+      base = to.reordered();
+      live = base;
+      return live != null;
     }
     RankSnapshot seen = live;
     if (seen != null && seen.line() >= line) {
@@ -76,9 +76,10 @@ final class LocalSeason {
     }
     RankSnapshot known = base;
     // At the same line it is the same state, perhaps trimmed.
-    RankSnapshot newest = known != null && known.line() > reached.line() ? known : reached;
+    RankSnapshot newest =
+        known != null && known.line() > reached.line() ? known : reached.reordered();
     base = newest;
-    if (newest.line() < announced) {
+    if (newest == null || newest.line() < announced) {
       return false;
     }
     live = newest;
@@ -96,9 +97,19 @@ final class LocalSeason {
         || (known != null && known.line() > built.line())) {
       return false;
     }
-    base = built;
-    live = built;
-    return true;
+    base = built.reordered();
+    live = base;
+    return live != null;
+  }
+
+  /**
+   * Users have other ids by now. What comes here later is brought into their order on its way in,
+   * and what is here by this.
+   */
+  synchronized void reorder() {
+    RankSnapshot held = base;
+    base = held == null ? null : held.reordered();
+    live = live == null ? null : base;
   }
 
   synchronized @Nullable RankSnapshot base(long inEpoch) {

@@ -52,10 +52,15 @@ abstract sealed class NumberedIds permits UserDictionary {
     if (number == 0) {
       return NOBODY;
     }
+    return new String(bytes(number), StandardCharsets.UTF_8);
+  }
+
+  /** The id in UTF-8. */
+  final byte[] bytes(int number) {
     long[] page = page(number);
     byte[] utf8 = new byte[length(page[at(number) + 1])];
     copyId(page, number, utf8, 0);
-    return new String(utf8, StandardCharsets.UTF_8);
+    return utf8;
   }
 
   /** How many bytes the id has in UTF-8. */

@@ -6,8 +6,12 @@ package dev.laurel.core.rank;
  * @param key of the score, by {@link dev.laurel.core.model.Order#key}
  */
 public record Place(long key, long reached, int user) {
-  /** Whether the other place comes after this one. */
+  /** Whether the other place comes after this one, by the ids of today. */
   public boolean isBefore(long otherKey, long otherReached, int otherUser, UserDictionary ids) {
+    return isBefore(otherKey, otherReached, otherUser, ids.order());
+  }
+
+  boolean isBefore(long otherKey, long otherReached, int otherUser, IdOrder ids) {
     if (key != otherKey) {
       return key < otherKey;
     }

@@ -94,13 +94,10 @@ public interface RankIndex extends AutoCloseable {
   void rebuild(Board board, Season season);
 
   /**
-   * A user has another id by now, which is the last part of the order. Blocks.
-   *
-   * @param here whether this node did it, and not another one that has told its own index
+   * A user has another id by now, which an index elsewhere keeps. Blocks. What is held in this
+   * process's memory follows the ids by itself.
    */
-  default void renamed(Board board, Season season, int user, boolean here) {
-    rebuild(board, season);
-  }
+  default void renamed(Board board, Season season) {}
 
   /**
    * Forgets what is known here of all other seasons: a season that no board lists is read from its

@@ -25,7 +25,7 @@ public final class RankSnapshot implements Ranking {
 
   private final RankTree tree;
   private final UserTable table;
-  private final UserDictionary ids;
+  private final IdOrder ids;
   private final Order order;
   private final Ties ties;
   private final long line;
@@ -36,7 +36,7 @@ public final class RankSnapshot implements Ranking {
   private RankSnapshot(
       RankTree tree,
       UserTable table,
-      UserDictionary ids,
+      IdOrder ids,
       Order order,
       Ties ties,
       @Nullable Cap cap,
@@ -60,12 +60,12 @@ public final class RankSnapshot implements Ranking {
    */
   static RankSnapshot empty(Order order, Ties ties, UserDictionary ids, int capacity) {
     Cap cap = capacity == 0 ? null : new Cap(capacity, null);
-    return new RankSnapshot(RankTree.EMPTY, UserTable.EMPTY, ids, order, ties, cap, 0);
+    return new RankSnapshot(RankTree.EMPTY, UserTable.EMPTY, ids.order(), order, ties, cap, 0);
   }
 
   /** For a season that is loaded as a whole. */
   public static Builder builder(Order order, Ties ties, UserDictionary ids) {
-    return new Builder(order, ties, ids);
+    return new Builder(order, ties, ids.order());
   }
 
   /** The next snapshot, from this one. */
@@ -115,7 +115,7 @@ public final class RankSnapshot implements Ranking {
     if (cap == null || size() <= cap.kept()) {
       return this;
     }
-    Builder best = builder(order, ties, ids);
+    Builder best = new Builder(order, ties, ids);
     tree.page(
         0,
         cap.kept(),
@@ -126,6 +126,39 @@ public final class RankSnapshot implements Ranking {
           best.add(user, score, reached, page != null && UserTable.hasMetadata(page, user));
         });
     return best.build(new Cap(cap.places(), best.last()), line);
+  }
+
+  /**
+   * The same state in the order of the ids of today; itself if that is its order. Null if it has to
+   * be built anew.
+   */
+  @Nullable RankSnapshot reordered() {
+    if (ids.isLatest()) {
+      return this;
+    }
+    IdOrder latest = ids.latest();
+    int[] renamed = ids.renamedUntil(latest);
+    Editor others = edit();
+    for (int user : renamed) {
+      others.remove(user);
+    }
+    Cap cut = others.cap(renamed);
+    if (cut == null && cap != null) {
+      return null;
+    }
+    // Without those who were renamed both orders are the same.
+    Editor all =
+        new RankSnapshot(others.tree.tree(), others.table.table(), latest, order, ties, cut, line)
+            .edit();
+    for (int user : renamed) {
+      long[] page = table.page(user);
+      int at = UserTable.slot(page, user);
+      if (page != null && at >= 0) {
+        all.put(user, page[at], page[at + 1], UserTable.hasMetadata(page, user));
+      }
+    }
+    RankSnapshot reordered = all.build(line);
+    return reordered.isShort() ? null : reordered;
   }
 
   @Override
@@ -208,7 +241,7 @@ public final class RankSnapshot implements Ranking {
         });
   }
 
-  private static void requireKnown(int user, UserDictionary ids) {
+  private static void requireKnown(int user, IdOrder ids) {
     if (user < 1 || user > ids.size()) {
       throw new IllegalArgumentException("user: " + user + " (expected: 1.." + ids.size() + ")");
     }
@@ -271,6 +304,25 @@ public final class RankSnapshot implements Ranking {
       return from.cap != null && tree.size() > from.cap.limit();
     }
 
+    /** With a floor that is none of these users, who have been removed; null if nobody is left. */
+    private @Nullable Cap cap(int[] removed) {
+      Cap cap = from.cap;
+      Place floor = cap == null ? null : cap.floor();
+      if (floor == null || Arrays.stream(removed).noneMatch(user -> user == floor.user())) {
+        return cap;
+      }
+      Place[] last = new Place[1];
+      tree.tree()
+          .page(
+              tree.size() - 1,
+              1,
+              from.order,
+              from.ties,
+              (rank, user, score, reached) ->
+                  last[0] = new Place(from.order.key(score), reached, user));
+      return cap == null || last[0] == null ? null : new Cap(cap.places(), last[0]);
+    }
+
     /** The snapshot with all changes. */
     public RankSnapshot build(long line) {
       requireAlive();
@@ -294,7 +346,7 @@ public final class RankSnapshot implements Ranking {
   public static final class Builder {
     private final Order order;
     private final Ties ties;
-    private final UserDictionary ids;
+    private final IdOrder ids;
     private final long number = EDITS.incrementAndGet();
     private final UserTable.Editor table = new UserTable.Editor(UserTable.EMPTY, number);
     private long[] keys = new long[16];
@@ -303,7 +355,7 @@ public final class RankSnapshot implements Ranking {
     private int count;
     private boolean built;
 
-    private Builder(Order order, Ties ties, UserDictionary ids) {
+    private Builder(Order order, Ties ties, IdOrder ids) {
       this.order = order;
       this.ties = ties;
       this.ids = ids;

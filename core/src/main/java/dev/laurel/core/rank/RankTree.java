@@ -52,7 +52,7 @@ final class RankTree {
   }
 
   /** How many rows stand before a row that is in the tree. */
-  long before(long key, long reached, int user, UserDictionary ids) {
+  long before(long key, long reached, int user, IdOrder ids) {
     long[] node = words;
     Object[] below = kids;
     long before = 0;
@@ -66,7 +66,7 @@ final class RankTree {
   }
 
   /** How many rows stand before this place or on it. */
-  long upTo(long key, long reached, int user, UserDictionary ids) {
+  long upTo(long key, long reached, int user, IdOrder ids) {
     long[] node = words;
     Object[] below = kids;
     long before = 0;
@@ -109,7 +109,7 @@ final class RankTree {
   }
 
   /** The rank, under these ties, of a row that is in the tree. */
-  long rank(Ties ties, long key, long reached, int user, UserDictionary ids) {
+  long rank(Ties ties, long key, long reached, int user, IdOrder ids) {
     return 1
         + switch (ties) {
           case EARLIEST_FIRST -> before(key, reached, user, ids);
@@ -159,11 +159,11 @@ final class RankTree {
   }
 
   /** Throws if anything in the tree does not fit together. For tests. */
-  void checkInvariants(UserDictionary ids) {
+  void checkInvariants(IdOrder ids) {
     check(root(), height, true, ids);
   }
 
-  private static void check(Object node, int level, boolean isRoot, UserDictionary ids) {
+  private static void check(Object node, int level, boolean isRoot, IdOrder ids) {
     long[] rows = InnerNode.wordsOf(node);
     int count = Rows.count(rows);
     expect(isRoot || count >= InnerNode.min(level), "fill", count);

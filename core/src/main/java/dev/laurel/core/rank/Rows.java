@@ -141,13 +141,12 @@ final class Rows {
   }
 
   /** How many rows stand before this place. */
-  static int before(long[] rows, long key, long reached, int user, UserDictionary ids) {
+  static int before(long[] rows, long key, long reached, int user, IdOrder ids) {
     return before(rows, below(rows, key), key, reached, user, ids);
   }
 
   /** The same, if it is known how many rows have a smaller key. */
-  private static int before(
-      long[] rows, int below, long key, long reached, int user, UserDictionary ids) {
+  private static int before(long[] rows, int below, long key, long reached, int user, IdOrder ids) {
     int low = below;
     int high = count(rows);
     if (low == high || !isBefore(rows, low, key, reached, user, ids)) {
@@ -189,7 +188,7 @@ final class Rows {
   }
 
   /** How many rows stand before this place or on it. */
-  static int upTo(long[] rows, long key, long reached, int user, UserDictionary ids) {
+  static int upTo(long[] rows, long key, long reached, int user, IdOrder ids) {
     int below = below(rows, key);
     if (key(rows, below) != key) {
       // The rule. (Without a free place the word read here may be no key; if it is equal, go on.)
@@ -207,8 +206,7 @@ final class Rows {
   }
 
   /** Whether the row at {@code i} stands before this place. */
-  static boolean isBefore(
-      long[] rows, int i, long key, long reached, int user, UserDictionary ids) {
+  static boolean isBefore(long[] rows, int i, long key, long reached, int user, IdOrder ids) {
     if (key(rows, i) != key) {
       return key(rows, i) < key;
     }

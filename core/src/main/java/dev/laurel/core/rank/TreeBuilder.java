@@ -13,7 +13,7 @@ final class TreeBuilder {
    */
   private static final int RUN = 16;
 
-  private final UserDictionary ids;
+  private final IdOrder ids;
   private final long owner;
   private final int count;
   private long[] keys;
@@ -21,7 +21,7 @@ final class TreeBuilder {
   private int[] users;
 
   /** Takes the first {@code count} rows of the arrays, and the arrays themselves. */
-  TreeBuilder(long[] keys, long[] reached, int[] users, int count, UserDictionary ids, long owner) {
+  TreeBuilder(long[] keys, long[] reached, int[] users, int count, IdOrder ids, long owner) {
     this.keys = keys;
     this.reached = reached;
     this.users = users;

@@ -18,14 +18,14 @@ final class TreeEditor {
    * to and fro do not split and merge a node each time.
    */
   private final long owner;
-  private final UserDictionary ids;
+  private final IdOrder ids;
   private Object root;
   private int height;
 
   /** The right half of the node that was just split; its parent takes it. */
   private @Nullable Object sibling;
 
-  TreeEditor(RankTree tree, UserDictionary ids, long owner) {
+  TreeEditor(RankTree tree, IdOrder ids, long owner) {
     this.root = tree.root();
     this.height = tree.height;
     this.ids = ids;

@@ -2,6 +2,7 @@ package dev.laurel.core.rank;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * The users of one tenant, id to number and back. Numbers start at 1, have no gaps, and never
@@ -34,6 +35,13 @@ public final class UserDictionary extends NumberedIds {
 
   /** Slots that lead nowhere. Guarded by this. */
   private int renamed;
+
+  /** How ids sort today. */
+  private volatile IdOrder order = new IdOrder(this);
+
+  IdOrder order() {
+    return order;
+  }
 
   /** The user's number, 0 if unknown. */
   public int find(String id) {
@@ -185,6 +193,11 @@ public final class UserDictionary extends NumberedIds {
     if (utf8 == null || utf8.length > MAX_BYTES) {
       throw new IllegalArgumentException("id of user " + number + " (expected: UTF-8)");
     }
+    if (Arrays.equals(utf8, bytes(number))) {
+      return;
+    }
+    // First of all: whoever has sorted by the old id goes on with it.
+    order = order.rename(number);
     replace(number, utf8);
     if (find(utf8, 0, utf8.length) == 0) {
       renamed++;

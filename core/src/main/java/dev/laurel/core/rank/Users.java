@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ public final class Users {
   private final Store store;
   private final boolean shared;
   private final ConcurrentHashMap<Long, Loaded> byTenant = new ConcurrentHashMap<>();
+  private final List<Runnable> onRename = new CopyOnWriteArrayList<>();
 
   /** A dictionary, and whether everything that was stored when it was made has been read. */
   private static final class Loaded {
@@ -98,17 +100,32 @@ public final class Users {
   public UserDictionary follow(ReadTransaction tx, long tenant) {
     Loaded loaded = byTenant.computeIfAbsent(tenant, t -> new Loaded());
     UserDictionary dictionary = loaded.dictionary;
+    IdOrder before = dictionary.order();
     // Two may read on at once, and one of them may be late.
     tx.users(tenant, dictionary.size(), dictionary::appendIfNext);
     loaded.complete = true;
+    tellOfRenames(before);
     return dictionary;
+  }
+
+  /** Is told, by whoever read it, that ids have become others. Returns at once. */
+  void onRename(Runnable listener) {
+    onRename.add(listener);
   }
 
   /** A user has another id. One who is not in memory is read with it. */
   public void renamed(long tenant, int user, String id) {
     Loaded loaded = byTenant.get(tenant);
     if (loaded != null && user <= loaded.dictionary.size()) {
+      IdOrder before = loaded.dictionary.order();
       loaded.dictionary.rename(user, id);
+      tellOfRenames(before);
+    }
+  }
+
+  private void tellOfRenames(IdOrder before) {
+    if (!before.isLatest()) {
+      onRename.forEach(Runnable::run);
     }
   }
 
@@ -128,7 +145,10 @@ public final class Users {
     }
     List<String> asked = new ArrayList<>(unknown);
     int[] numbers = store.assignUsers(tenant, known, asked);
-    if (!append(dictionary, numbers, asked)) {
+    IdOrder before = dictionary.order();
+    boolean appended = append(dictionary, numbers, asked);
+    tellOfRenames(before);
+    if (!appended) {
       store.read(tx -> follow(tx, tenant));
     }
   }
