@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInfo;
  * does not stop the others.
  */
 class KafkaFaultsTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final KafkaServer kafka = KafkaServer.shared();
 

@@ -127,9 +127,15 @@ class BodyBudgetTest {
   @Test
   void post_chunksThatNeverEnd_countAsTheyCome() throws IOException {
     String head =
-        "POST /t/anyone HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n";
-    try (Socket first = begin(head("/t/anyone", "", 100_000), 90_000)) {
+        String.join(
+            "\r\n",
+            "POST /t/anyone HTTP/1.1",
+            "Host: x",
+            "Content-Type: application/json",
+            "Transfer-Encoding: chunked",
+            "",
+            "");
+    try (Socket _ = begin(head("/t/anyone", "", 100_000), 90_000)) {
       awaitBytes(90_000);
       try (Socket socket = begin(head, 0)) {
         for (int i = 0; i < 60; i++) {
@@ -147,7 +153,7 @@ class BodyBudgetTest {
   @Test
   void post_callersThatLeave_giveBackWhatTheyHeld() throws IOException {
     for (int i = 0; i < 10; i++) {
-      try (Socket gone = begin(head("/t/known", KEY, 900_000), 800_000)) {
+      try (Socket _ = begin(head("/t/known", KEY, 900_000), 800_000)) {
         awaitBytes(800_000);
       }
       Poll.until("nothing is held", () -> used() == 0);

@@ -133,8 +133,16 @@ class HostileHttpTest {
   void raw_transferEncodingOverHttp10_is400() throws IOException {
     refusal(
         server.raw(
-            "POST /t/length HTTP/1.0\r\nContent-Type: application/json\r\nConnection: keep-alive\r\n"
-                + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+            String.join(
+                "\r\n",
+                "POST /t/length HTTP/1.0",
+                "Content-Type: application/json",
+                "Connection: keep-alive",
+                "Transfer-Encoding: chunked",
+                "",
+                "0",
+                "",
+                "")),
         400,
         "MALFORMED_REQUEST");
   }

@@ -121,11 +121,14 @@ final class Flood {
       return failed.get();
     }
 
-    /** As if nothing had been asked yet. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       over = true;
-      thread.join();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     @Override
