@@ -79,8 +79,8 @@ public final class DividedRankIndex implements RankIndex {
   }
 
   @Override
-  public void renamed(Board board, Season season, int user, boolean here) {
-    of(board).renamed(board, season, user, here);
+  public void renamed(Board board, Season season) {
+    of(board).renamed(board, season);
   }
 
   @Override
