@@ -51,9 +51,11 @@ class StoredReadsTest {
                             board.primary(),
                             List.of(),
                             view -> {
+                              // First, so that an index that is away does not count.
+                              long size = view.ranking().size();
                               inside.countDown();
                               await(hold);
-                              return view.ranking().size();
+                              return size;
                             }));
                   } catch (RejectedException e) {
                     outcomes.add(e.rejection().code());
