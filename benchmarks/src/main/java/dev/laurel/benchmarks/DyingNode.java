@@ -31,7 +31,7 @@ final class DyingNode {
   /** Ends the process where a commit is to become visible, which is right after it is durable. */
   private record Dying(RankIndex index) implements RankIndex {
     @Override
-    public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
+    public Draft draft(Board board, Season season, Step step, List<Change> changes) {
       return new Draft() {
         @Override
         public @Nullable Ranking ranking() {

@@ -127,7 +127,10 @@ interface GrowthCases extends PipelineCases {
     int ann = harness().users.of(board.tenant()).find("ann");
     Entry after = new Entry(9, clock().millis(), clock().millis(), line + 1, line + 1, false, null);
     RankIndex.Change change = new RankIndex.Change(ann, true, 9, after.reached(), false);
-    RankIndex.Draft draft = harness().index.draft(board, season, line, line + 1, List.of(change));
+    RankIndex.Draft draft =
+        harness()
+            .index
+            .draft(board, season, new RankIndex.Step(line, line + 1, 1), List.of(change));
     harness().index.keepOnly(id -> false);
     harness().index.catchUp(board, season);
     store()

@@ -311,7 +311,8 @@ interface TransactionCases extends StoreCases {
     reopen()
         .read(
             tx -> {
-              assertThat(tx.epoch()).isEqualTo(epoch);
+              // What one process opens again may be a copy that was brought back.
+              assertThat(tx.epoch() == epoch).isEqualTo(store().isShared());
               assertThat(tx.boardsSince(0)).containsExactly(board);
               assertThat(tx.tenants()).hasSize(1);
               assertThat(tx.lines(board.shard(), 0, 2, 10)).hasSize(2);

@@ -2,6 +2,7 @@ package dev.laurel.redis;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Brings a season in Redis to where the store is: by the ledger if it stands not far behind, else
  * by loading it. Any number of nodes may do this at once; a lease only saves them the work.
  * Thread-safe.
+ *
+ * <p>A new epoch does not mean that Redis is wrong, only that it may be: a season whose line is in
+ * the store's ledger, with the same random stamp, is of the same history so far, and goes on. One
+ * that is ahead of the store proves the opposite, also in the same epoch.
  */
 final class CatchUp {
   /** How long a node that died keeps the others from loading; every chunk renews it. */
@@ -42,14 +47,27 @@ final class CatchUp {
     return loads.get();
   }
 
-  /** Where Redis stands. */
-  private record State(long epoch, long line, long size) {}
+  /**
+   * Where Redis stands.
+   *
+   * @param stamp of the line; 0 if it is not known
+   */
+  private record State(long epoch, long line, long size, long stamp) {}
 
-  /** What the store says is to be done. */
+  /**
+   * What the store says is to be done.
+   *
+   * @param stamp of the line at the position; 0 if the line was pruned, or nobody needs it
+   * @param wrong whether Redis holds what never was, or is no more
+   * @param changes since where Redis stands; null if it has to be loaded
+   * @param load null as well if another node loads it
+   */
   private record Plan(
       UserDictionary users,
       long epoch,
       long position,
+      long stamp,
+      boolean wrong,
       @Nullable List<RankIndex.Change> changes,
       @Nullable SeasonLoad load) {}
 
@@ -59,21 +77,22 @@ final class CatchUp {
     String token = newToken();
     try {
       Plan plan = store.read(Store.Reading.LONG, tx -> plan(tx, season, state, token));
+      if (plan.wrong) {
+        // Also what it has told this node; another step brings on what is committed meanwhile.
+        season.restart(plan.epoch);
+        if (replace(plan)) {
+          season.trust();
+        }
+        return false;
+      }
       season.learn(plan.epoch, plan.position);
       List<RankIndex.Change> changes = plan.changes;
-      SeasonLoad load = plan.load;
-      boolean there;
-      if (load != null) {
-        loads.incrementAndGet();
-        there = load.swap(plan.epoch, plan.position, false);
-      } else if (changes == null) {
-        return false; // another node loads it
-      } else if (state != null && state.line >= plan.position) {
-        there = true;
-      } else {
-        there = replay(season, plan, state == null ? 0 : state.line, changes);
+      if (state == null || changes == null) {
+        return replace(plan) && season.reached(plan.epoch, plan.position);
       }
-      return there && season.reached(plan.epoch, plan.position);
+      return (state.epoch == plan.epoch || adopt(season, state, plan.epoch))
+          && (state.line == plan.position || replay(season, plan, state.line, changes))
+          && season.reached(plan.epoch, plan.position);
     } finally {
       release(season, token);
     }
@@ -90,10 +109,39 @@ final class CatchUp {
       }
       loads.incrementAndGet();
       season.learn(plan.epoch, plan.position);
-      return load.swap(plan.epoch, plan.position, true);
+      return load.swap(plan.epoch, plan.position, plan.stamp, true);
     } finally {
       release(season, token);
     }
+  }
+
+  /** False also if another node loads it. */
+  private boolean replace(Plan plan) {
+    SeasonLoad load = plan.load;
+    if (load == null) {
+      return false;
+    }
+    loads.incrementAndGet();
+    return load.swap(plan.epoch, plan.position, plan.stamp, plan.wrong);
+  }
+
+  /** The store's ledger has the line that Redis stands at: so it is right in the new epoch too. */
+  private boolean adopt(RedisSeason season, State state, long epoch) {
+    byte[][] args = {
+      SeasonKeys.bytes(state.epoch),
+      SeasonKeys.bytes(state.line),
+      SeasonKeys.bytes(state.stamp),
+      SeasonKeys.bytes(epoch),
+      RedisRankIndex.TTL
+    };
+    return link.<Long>call(
+                Functions.Name.ADOPT,
+                ScriptOutputType.INTEGER,
+                RedisLink.SHORT,
+                season.keys.season,
+                args)
+            .join()
+        == 1;
   }
 
   private static String newToken() {
@@ -101,9 +149,8 @@ final class CatchUp {
   }
 
   private boolean replay(RedisSeason season, Plan plan, long from, List<RankIndex.Change> changes) {
-    return RedisDraft.apply(link, season, plan.users, plan.epoch, from, plan.position, changes)
-            .join()
-        == 1;
+    RankIndex.Step step = new RankIndex.Step(from, plan.position, plan.stamp);
+    return RedisDraft.apply(link, season, plan.users, plan.epoch, step, changes).join() == 1;
   }
 
   private @Nullable State state(RedisSeason season) {
@@ -116,11 +163,14 @@ final class CatchUp {
     }
     State state =
         new State(
-            Long.parseLong(new String((byte[]) reply.get(0), StandardCharsets.US_ASCII)),
-            (long) reply.get(1),
-            (long) reply.get(2));
+            number(reply.get(0)), (long) reply.get(1), (long) reply.get(2), number(reply.get(3)));
     season.sized(state.size);
     return state;
+  }
+
+  /** Too large for a number of Lua: a text. */
+  private static long number(Object text) {
+    return Long.parseLong(new String((byte[]) text, StandardCharsets.US_ASCII));
   }
 
   /** On one snapshot of the store, which a load is copied from. */
@@ -130,25 +180,44 @@ final class CatchUp {
     UserDictionary dictionary = users.follow(tx, board.tenant());
     long epoch = tx.epoch();
     long position = tx.position(season.season.id());
-    if (state != null
-        && state.epoch == epoch
-        && position - state.line <= Math.max(state.size, REPLAY)
-        && tx.firstLine(board.shard()) <= state.line + 1) {
-      int[] changed =
-          state.line >= position
-              ? new int[0]
-              : tx.changedUsers(board.shard(), board.id(), state.line, position);
+    boolean wrong =
+        season.isDistrusted()
+            // Redis was asked before this transaction began, and is told after a commit.
+            || (state != null && state.epoch == epoch && state.line > position);
+    if (state != null && !wrong && goesOn(tx, board.shard(), state, epoch, position)) {
+      if (state.line == position) {
+        return new Plan(dictionary, epoch, position, 0, false, List.of(), null);
+      }
+      int[] changed = tx.changedUsers(board.shard(), board.id(), state.line, position);
       if (changed.length <= REPLAY) {
         List<RankIndex.Change> changes = changes(tx, season.season.id(), changed);
-        return new Plan(dictionary, epoch, position, changes, null);
+        long stamp = stamp(tx, board.shard(), position);
+        return new Plan(dictionary, epoch, position, stamp, false, changes, null);
       }
     }
     if (!lease(season, token)) {
-      return new Plan(dictionary, epoch, position, null, null);
+      return new Plan(dictionary, epoch, position, 0, wrong, null, null);
     }
     SeasonLoad load = new SeasonLoad(season, link, dictionary, token);
     load.copy(tx);
-    return new Plan(dictionary, epoch, position, null, load);
+    long stamp = stamp(tx, board.shard(), position);
+    return new Plan(dictionary, epoch, position, stamp, wrong, null, load);
+  }
+
+  /** Whether Redis stands at a line of this history, and not so far back that a load is quicker. */
+  private static boolean goesOn(
+      ReadTransaction tx, int shard, State state, long epoch, long position) {
+    return state.line <= position
+        && position - state.line <= Math.max(state.size, REPLAY)
+        && tx.firstLine(shard) <= state.line + 1
+        && (state.epoch == epoch
+            || (state.stamp != 0 && state.stamp == stamp(tx, shard, state.line)));
+  }
+
+  /** 0 if there is no such line. */
+  private static long stamp(ReadTransaction tx, int shard, long line) {
+    List<LedgerLine> found = line == 0 ? List.of() : tx.lines(shard, line - 1, line, 1);
+    return found.isEmpty() ? 0 : found.getFirst().stamp();
   }
 
   private static List<RankIndex.Change> changes(ReadTransaction tx, long season, int[] changed) {

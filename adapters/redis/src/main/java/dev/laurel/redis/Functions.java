@@ -18,6 +18,7 @@ final class Functions {
   enum Name {
     STATE(true),
     READ(true),
+    ADOPT(false),
     APPLY(false),
     STAGE(false),
     SWAP(false),

@@ -144,6 +144,10 @@ final class Lookups {
                 try {
                   users.followNow(season.board.tenant());
                   group.answer.complete(facts(group, epoch, reply, dictionary));
+                } catch (Need.UnknownUserException again) {
+                  // Nobody has this id, or nobody any more.
+                  season.distrust();
+                  group.answer.complete(null);
                 } catch (RuntimeException again) {
                   group.answer.complete(null);
                 }

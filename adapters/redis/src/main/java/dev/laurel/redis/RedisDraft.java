@@ -24,8 +24,7 @@ final class RedisDraft implements RankIndex.Draft {
   private final int capacity;
   private final RedisLink link;
   private final UserDictionary users;
-  private final long from;
-  private final long to;
+  private final RankIndex.Step step;
   private final List<RankIndex.Change> changes;
   private @Nullable CompletableFuture<?> applied;
   private @Nullable Preview preview;
@@ -39,16 +38,14 @@ final class RedisDraft implements RankIndex.Draft {
       int capacity,
       RedisLink link,
       UserDictionary users,
-      long from,
-      long to,
+      RankIndex.Step step,
       List<RankIndex.Change> changes) {
     this.known = known;
     this.season = known.get();
     this.capacity = capacity;
     this.link = link;
     this.users = users;
-    this.from = from;
-    this.to = to;
+    this.step = step;
     this.changes = changes;
   }
 
@@ -57,8 +54,8 @@ final class RedisDraft implements RankIndex.Draft {
     if (!previewed) {
       previewed = true;
       preview =
-          (season.isCurrent() || from == 0) && changes.size() <= MAX_PREVIEW && tellsPlaces()
-              ? Preview.of(season, users, from, to, changes)
+          (season.isCurrent() || step.from() == 0) && changes.size() <= MAX_PREVIEW && tellsPlaces()
+              ? Preview.of(season, users, step.from(), step.to(), changes)
               : null;
     }
     return preview;
@@ -73,20 +70,20 @@ final class RedisDraft implements RankIndex.Draft {
   public void publish() {
     // Asked for anew: the one of before may have been forgotten, and readers have another.
     season = known.get();
-    boolean wasCurrent = season.isCurrent() || from == 0;
+    boolean wasCurrent = season.isCurrent() || step.from() == 0;
     // Before anything else: whatever becomes of the call, no older answer counts from now on.
-    season.announce(to);
+    season.announce(step.to());
     if (changes.size() > MAX_CHANGES) {
       season.behind();
       return;
     }
     long epoch = season.floor().epoch();
     CompletableFuture<?> answer =
-        apply(link, season, users, epoch, from, to, changes)
+        apply(link, season, users, epoch, step, changes)
             .handle(
                 (stands, failure) -> {
                   if (failure == null && stands == 1) {
-                    season.reached(epoch, to);
+                    season.reached(epoch, step.to());
                   } else {
                     season.behind();
                   }
@@ -102,14 +99,14 @@ final class RedisDraft implements RankIndex.Draft {
       RedisSeason season,
       UserDictionary users,
       long epoch,
-      long from,
-      long to,
+      RankIndex.Step step,
       List<RankIndex.Change> changes) {
-    List<byte[]> words = new ArrayList<>(4 + 2 * changes.size());
+    List<byte[]> words = new ArrayList<>(5 + 2 * changes.size());
     words.add(SeasonKeys.bytes(epoch));
-    words.add(SeasonKeys.bytes(from));
-    words.add(SeasonKeys.bytes(to));
+    words.add(SeasonKeys.bytes(step.from()));
+    words.add(SeasonKeys.bytes(step.to()));
     words.add(RedisRankIndex.TTL);
+    words.add(SeasonKeys.bytes(step.stamp()));
     for (RankIndex.Change change : changes) {
       words.add(Members.id(users, change.user()));
       words.add(Members.value(season.board.order(), change));

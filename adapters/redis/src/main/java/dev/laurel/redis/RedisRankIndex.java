@@ -110,14 +110,13 @@ public final class RedisRankIndex implements RankIndex {
   }
 
   @Override
-  public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
+  public Draft draft(Board board, Season season, Step step, List<Change> changes) {
     return new RedisDraft(
         () -> season(board, season),
         season.capacity(),
         link,
         users.of(board.tenant()),
-        from,
-        to,
+        step,
         changes);
   }
 

@@ -28,6 +28,7 @@ final class RedisSeason {
   private final Consumer<RedisSeason> onBehind;
   private volatile Floor floor;
   private volatile boolean current;
+  private volatile boolean distrusted;
   private volatile long size;
   private volatile @Nullable Facts top;
 
@@ -90,6 +91,28 @@ final class RedisSeason {
   synchronized void learn(long epoch, long line) {
     enter(epoch);
     announce(line);
+  }
+
+  /** What Redis holds was proved wrong, and so may be what it has told. */
+  synchronized void restart(long epoch) {
+    floor = new Floor(epoch, -1);
+    current = false;
+    top = null;
+  }
+
+  /** It tells of somebody who is not there: it is built anew. */
+  void distrust() {
+    distrusted = true;
+    behind();
+  }
+
+  /** It was. */
+  void trust() {
+    distrusted = false;
+  }
+
+  boolean isDistrusted() {
+    return distrusted;
   }
 
   /** Another epoch is another history: what is known of the old one says nothing. */

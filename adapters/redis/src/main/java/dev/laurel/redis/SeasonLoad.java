@@ -81,9 +81,10 @@ final class SeasonLoad {
   /**
    * Whether the season stands at the line, or further, by now.
    *
+   * @param stamp of the line; 0 if it is not known
    * @param always also in the place of a state that is as far
    */
-  boolean swap(long epoch, long line, boolean always) {
+  boolean swap(long epoch, long line, long stamp, boolean always) {
     byte[][] own = season.keys.season;
     byte[][] keys = {own[0], own[1], own[2], staging.set(), staging.users()};
     byte[][] args = {
@@ -91,7 +92,8 @@ final class SeasonLoad {
       SeasonKeys.bytes(line),
       SeasonKeys.bytes(size),
       RedisRankIndex.TTL,
-      SeasonKeys.bytes(always ? 1 : 0)
+      SeasonKeys.bytes(always ? 1 : 0),
+      SeasonKeys.bytes(stamp)
     };
     long swapped =
         link.<Long>call(Functions.Name.SWAP, ScriptOutputType.INTEGER, RedisLink.LONG, keys, args)

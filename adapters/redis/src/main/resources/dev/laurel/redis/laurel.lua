@@ -3,7 +3,7 @@
 -- A season is three keys with one hash tag:
 --   z  sorted set: score = the order key as a double, member = 16 bytes of (order key, time) + user id
 --   u  hash: user id -> the same 16 bytes + one byte for metadata
---   m  hash: epoch, line, size
+--   m  hash: epoch, line, stamp (of the line; it tells the line from another history's), size
 -- Redis sorts by (score, member bytes). The score only brings members near; equal doubles are told
 -- apart by the bytes, which are exact. So the order is Laurel's, beyond 2^53 too.
 --
@@ -50,9 +50,9 @@ local function below(z, bound)
   return low
 end
 
--- Epoch, line and size; nothing if there is no season, or if a part of it was evicted or expired.
+-- Epoch, line, size and stamp; nothing if there is no season, or if a part of it was evicted or expired.
 local function stand(keys)
-  local m = redis.call('HMGET', keys[3], 'epoch', 'line', 'size')
+  local m = redis.call('HMGET', keys[3], 'epoch', 'line', 'size', 'stamp')
   if not m[1] then
     return nil
   end
@@ -60,26 +60,37 @@ local function stand(keys)
   if size ~= tonumber(m[3]) or size ~= redis.call('HLEN', keys[2]) then
     return nil
   end
-  return m[1], tonumber(m[2]), size
+  return m[1], tonumber(m[2]), size, m[4] or '0'
 end
 
-local function settle(keys, epoch, line, ttl)
-  redis.call('HSET', keys[3], 'epoch', epoch, 'line', line, 'size', redis.call('ZCARD', keys[1]))
+local function settle(keys, epoch, line, ttl, stamp)
+  redis.call('HSET', keys[3], 'epoch', epoch, 'line', line, 'stamp', stamp,
+    'size', redis.call('ZCARD', keys[1]))
   for i = 1, 3 do
     redis.call('PEXPIRE', keys[i], ttl)
   end
 end
 
--- KEYS z u m -> epoch, line, size; empty if there is nothing to go on from
+-- KEYS z u m -> epoch, line, size, stamp; empty if there is nothing to go on from
 local function state(keys)
-  local epoch, line, size = stand(keys)
+  local epoch, line, size, stamp = stand(keys)
   if not epoch then
     return {}
   end
-  return {epoch, line, size}
+  return {epoch, line, size, stamp}
 end
 
--- KEYS z u m  ARGV epoch from to ttl (id value)*: an empty value removes. 1 if it stands at "to" or
+-- KEYS z u m  ARGV epoch line stamp new-epoch ttl: 1 if the season stands there, and by now in the new epoch.
+local function adopt(keys, args)
+  local epoch, line, _, stamp = stand(keys)
+  if epoch ~= args[1] or line ~= tonumber(args[2]) or stamp ~= args[3] then
+    return 0
+  end
+  settle(keys, args[4], args[2], args[5], args[3])
+  return 1
+end
+
+-- KEYS z u m  ARGV epoch from to ttl stamp (id value)*: an empty value removes. 1 if it stands at "to" or
 -- later now, 0 if it does not stand at "from".
 local function apply(keys, args)
   local z, u, m = keys[1], keys[2], keys[3]
@@ -96,7 +107,7 @@ local function apply(keys, args)
   end
   -- If this breaks off, what is left says nothing of where it stands, and is built anew.
   redis.call('DEL', m)
-  for i = 5, #args, 2 do
+  for i = 6, #args, 2 do
     local id, value = args[i], args[i + 1]
     local old = redis.call('HGET', u, id)
     if old and string.sub(old, 1, 16) ~= string.sub(value, 1, 16) then
@@ -109,7 +120,7 @@ local function apply(keys, args)
       redis.call('HSET', u, id, value)
     end
   end
-  settle(keys, args[1], args[3], args[4])
+  settle(keys, args[1], args[3], args[4], args[5])
   return 1
 end
 
@@ -181,7 +192,7 @@ local function stage(keys, args)
   return 1
 end
 
--- KEYS z u m built-z built-u  ARGV epoch line size ttl always: 1 if the season stands at the line or
+-- KEYS z u m built-z built-u  ARGV epoch line size ttl always stamp: 1 if the season stands at the line or
 -- later now, 0 if what was built is not whole. Always: also if it stands there already.
 local function swap(keys, args)
   local epoch, line = stand(keys)
@@ -200,7 +211,7 @@ local function swap(keys, args)
     redis.call('RENAME', keys[4], keys[1])
     redis.call('RENAME', keys[5], keys[2])
   end
-  settle(keys, args[1], args[2], args[4])
+  settle(keys, args[1], args[2], args[4], args[6])
   return 1
 end
 
@@ -234,6 +245,7 @@ redis.register_function{
   function_name = 'laurel_state_VERSION', callback = state, flags = {'no-writes'}}
 redis.register_function{
   function_name = 'laurel_read_VERSION', callback = read, flags = {'no-writes'}}
+redis.register_function('laurel_adopt_VERSION', adopt)
 redis.register_function('laurel_apply_VERSION', apply)
 redis.register_function('laurel_stage_VERSION', stage)
 redis.register_function('laurel_swap_VERSION', swap)

@@ -1,7 +1,9 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.StoreUnavailableException;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The few numbers there is one of. */
@@ -73,12 +75,17 @@ final class MetaTable {
 
   /** Of a database that one process owns it does not change while that runs. */
   long epoch() throws SQLException {
-    if (epoch != null && !shared) {
-      return epoch;
+    Long known = epoch;
+    if (known != null && !shared) {
+      return known;
     }
-    long read = statements.number(0, readEpoch);
-    epoch = read;
-    return read;
+    List<Long> read = statements.list(row -> row.getLong(1), readEpoch);
+    if (read.isEmpty()) {
+      throw new StoreUnavailableException(
+          "the database is a replica that takes no writes (expected: the primary)");
+    }
+    epoch = read.getFirst();
+    return read.getFirst();
   }
 
   long revision() throws SQLException {

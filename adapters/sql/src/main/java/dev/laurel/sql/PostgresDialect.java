@@ -34,14 +34,18 @@ final class PostgresDialect implements Dialect {
   private static final int JOB_READERS = 2;
 
   /**
-   * The stamp of the database, mixed with what changes when its history may have: the cluster, the
-   * timeline (a promoted replica begins a new one), the table (a restore makes it anew).
+   * The stamp of the database, mixed with what changes when its history may have: when the server
+   * was started (a restored volume needs a start, and a promoted replica is another server), the
+   * transaction that wrote the stamp and the table it is in (a restored dump has others). Everyone
+   * may read these, also where a provider keeps the server's control data to itself.
+   *
+   * <p>A replica that was not promoted has none.
    */
   private static final String EPOCH =
       "SELECT value # hashtextextended(concat_ws('/',"
-          + " (SELECT system_identifier FROM pg_control_system()),"
-          + " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'meta'::regclass::oid), 0)"
-          + " FROM meta WHERE name = 'epoch'";
+          + " (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint,"
+          + " xmin, tableoid), 0)"
+          + " FROM meta WHERE name = 'epoch' AND NOT pg_is_in_recovery()";
 
   private static final String NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 

@@ -4,6 +4,7 @@ import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -48,6 +49,9 @@ final class SqliteDialect implements Dialect {
   private final InstantSource clock;
   private final FolderLock lock;
   private final RecentEntries recent;
+
+  /** The file may have been restored before it was opened, and never while it is open. */
+  private final long opening = new SecureRandom().nextLong();
 
   SqliteDialect(Path folder, InstantSource clock, FolderLock lock) {
     this(
@@ -167,7 +171,9 @@ final class SqliteDialect implements Dialect {
 
   @Override
   public String epoch() {
-    return "SELECT value FROM meta WHERE name = 'epoch'";
+    // Exclusive or, for which there is no operator.
+    return "SELECT (value | %1$d) - (value & %1$d) FROM meta WHERE name = 'epoch'"
+        .formatted(opening);
   }
 
   @Override

@@ -70,8 +70,12 @@ final class BatchDrafts {
     this.executor = executor;
   }
 
-  /** Begins to draft, and moves the seasons in the store. */
-  void start(WriteTransaction tx, List<BatchEntries.Move> moves) {
+  /**
+   * Begins to draft, and moves the seasons in the store.
+   *
+   * @param stamp of the batch's lines
+   */
+  void start(WriteTransaction tx, List<BatchEntries.Move> moves, long stamp) {
     Map<Long, Long> lines = new HashMap<>();
     if (!moves.isEmpty()) {
       index.enter(tx.epoch());
@@ -83,7 +87,12 @@ final class BatchDrafts {
       index.prepare(tx, move.board(), season, from);
       FutureTask<RankIndex.Draft> draft =
           new FutureTask<>(
-              () -> index.draft(move.board(), season, from, move.line(), move.changes()));
+              () ->
+                  index.draft(
+                      move.board(),
+                      season,
+                      new RankIndex.Step(from, move.line(), stamp),
+                      move.changes()));
       if (!beside || !Failures.survive(() -> executor.execute(draft), _ -> {})) {
         draft.run();
       }

@@ -96,7 +96,7 @@ final class CommitBatch {
     for (Pending p : pending) {
       decided.decide(p);
     }
-    drafts.start(tx, entries.moves());
+    drafts.start(tx, entries.moves(), stamp);
     lines.write(tx);
     entries.write(tx);
     corrections.write(tx);

@@ -59,8 +59,8 @@ public final class DividedRankIndex implements RankIndex {
   }
 
   @Override
-  public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
-    return of(board).draft(board, season, from, to, changes);
+  public Draft draft(Board board, Season season, Step step, List<Change> changes) {
+    return of(board).draft(board, season, step, changes);
   }
 
   @Override

@@ -111,11 +111,12 @@ public final class LocalRankIndex implements RankIndex {
   }
 
   @Override
-  public Draft draft(Board board, Season season, long from, long to, List<Change> changes) {
+  public Draft draft(Board board, Season season, Step step, List<Change> changes) {
     LocalSeason known = season(season.id());
     RankSnapshot loaded = known.current();
-    RankSnapshot base = loaded == null && from == 0 ? startEmpty(board, season, known) : loaded;
-    RankSnapshot next = next(base, season, from, to, changes);
+    RankSnapshot base =
+        loaded == null && step.from() == 0 ? startEmpty(board, season, known) : loaded;
+    RankSnapshot next = next(base, season, step, changes);
     return new Draft() {
       @Override
       public @Nullable Ranking ranking() {
@@ -128,8 +129,8 @@ public final class LocalRankIndex implements RankIndex {
         LocalSeason local = season(season.id());
         RankSnapshot start = local.current();
         // It may have been trimmed meanwhile: the same state, in another form.
-        RankSnapshot end = start == base ? next : next(start, season, from, to, changes);
-        boolean current = local.replace(start, end, to);
+        RankSnapshot end = start == base ? next : next(start, season, step, changes);
+        boolean current = local.replace(start, end, step.to());
         // A season that nobody reads stays unloaded: writing to it needs no ranks.
         if ((!current && base != null) || (end != null && end.isTooLarge())) {
           requestCatchUp(board, season, local);
@@ -143,11 +144,11 @@ public final class LocalRankIndex implements RankIndex {
 
   /** The state after a commit; null if it cannot be told from this one. */
   private static @Nullable RankSnapshot next(
-      @Nullable RankSnapshot base, Season season, long from, long to, List<Change> changes) {
-    if (base == null || base.line() != from || base.capacity() != season.capacity()) {
+      @Nullable RankSnapshot base, Season season, Step step, List<Change> changes) {
+    if (base == null || base.line() != step.from() || base.capacity() != season.capacity()) {
       return null;
     }
-    RankSnapshot next = apply(base, to, changes);
+    RankSnapshot next = apply(base, step.to(), changes);
     return next.isShort() ? null : next;
   }
 

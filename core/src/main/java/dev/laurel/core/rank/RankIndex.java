@@ -50,7 +50,15 @@ public interface RankIndex extends AutoCloseable {
    * Prepares a commit's changes of one season, before the commit: it moves the season from one line
    * to another. Nothing is visible until {@link Draft#publish}.
    */
-  Draft draft(Board board, Season season, long from, long to, List<Change> changes);
+  Draft draft(Board board, Season season, Step step, List<Change> changes);
+
+  /**
+   * A commit moves a season from one line to another.
+   *
+   * @param from 0 if no line has touched the season before
+   * @param stamp of the line it is moved to: what tells that line from another history's
+   */
+  record Step(long from, long to, long stamp) {}
 
   /** What becomes of one user's entry. */
   record Change(int user, boolean present, long score, long reached, boolean hasMetadata) {}
