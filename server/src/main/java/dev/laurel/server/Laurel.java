@@ -271,6 +271,9 @@ public final class Laurel implements AutoCloseable {
           new DeadLetters(
               store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
       LongWork longWork = new LongWork();
+      JwtVerifier tokens = part(chosen.tokens(issuers, clock));
+      KeyAuthenticator authenticator =
+          new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS));
       ApiRoutes.add(
           routes,
           store,
@@ -295,7 +298,7 @@ public final class Laurel implements AutoCloseable {
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
           new Reverts(store, users, pipeline, longWork, clock),
-          new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock)),
+          new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock), authenticator),
           new Reviews(store, users, pipeline, longWork, clock),
           new ApiRoutes.UserParts(
               ledgerKey,
@@ -322,14 +325,12 @@ public final class Laurel implements AutoCloseable {
       if (settings.find(Settings.JWT_JWKS_URL) != null) {
         boards.global(Tenant.DEFAULT, "awards");
       }
-      JwtVerifier tokens = part(chosen.tokens(issuers, clock));
-
       Room room = chosen.room();
       listener =
           part(
               listen(
                   HttpOptions.of(settings),
-                  new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS)),
+                  authenticator,
                   chosen.limits(part(chosen.buckets()), registry),
                   new Cors(origins),
                   new HttpMetrics(registry, room, keys::tenantName),

@@ -118,6 +118,13 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
         .noneMatch(a -> a.name().equals(header.getAlgorithm().getName()))) {
       return new Verdict.Refused("alg: another (expected: one that the issuer is set up with)");
     }
+    TokenClaims read = TokenClaims.of(claims);
+    String wrong = read.wrong();
+    wrong = wrong == null ? read.outOfTime(clock.millis()) : wrong;
+    if (wrong != null) {
+      // Also where its key is not known: nothing needs to be fetched to refuse it.
+      return new Verdict.Refused(wrong);
+    }
     KeySet set = keys.of(issuer);
     KeySet.VerifyingKey key = set.find(header.getKeyID(), header.getAlgorithm());
     if (key == null && keys.mayHaveNews(issuer)) {
@@ -133,13 +140,8 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
     if (!key.verifier().verify(header, jwt.getSigningInput(), jwt.getSignature())) {
       return new Verdict.Refused("signature: wrong (expected: one by a key of the issuer)");
     }
-    TokenClaims read = TokenClaims.of(claims);
-    String wrong = read.wrong();
-    wrong = wrong == null ? read.outOfTime(clock.millis()) : wrong;
-    if (wrong != null) {
-      return new Verdict.Refused(wrong);
-    }
-    Principal principal = inForce.principal(issuer, read.subject(), read.scopes());
+    Principal principal =
+        inForce.principal(issuer, read.subject(), read.scopes(), read.goodUntil());
     Verdict.Accepted accepted = new Verdict.Accepted(principal);
     known.put(token, new Known(inForce, issuer, set, read, accepted));
     return accepted;

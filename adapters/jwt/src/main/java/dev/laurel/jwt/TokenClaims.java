@@ -75,9 +75,14 @@ record TokenClaims(
     return null;
   }
 
+  /** When it is good no more. */
+  long goodUntil() {
+    return expires == null ? Long.MAX_VALUE : expires + SKEW_MILLIS;
+  }
+
   /** What is wrong now; null if nothing is. */
   @Nullable String outOfTime(long now) {
-    if (expires != null && expires + SKEW_MILLIS <= now) {
+    if (goodUntil() <= now) {
       return "exp: in the past (expected: a token that has not expired)";
     }
     if ((issuedAt != null && issuedAt - SKEW_MILLIS > now)

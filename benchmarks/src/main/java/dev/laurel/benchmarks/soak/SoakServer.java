@@ -18,7 +18,8 @@ final class SoakServer implements AutoCloseable {
   private static final int START_SECONDS = 120;
   private static final int STOP_SECONDS = 60;
   private static final Pattern AFTER_GC = Pattern.compile("Pause (?:Young|Full) .*->(\\d+)M\\(");
-  private static final Pattern AFTER_FULL_GC = Pattern.compile("Pause Full .*->(\\d+)M\\(");
+  private static final Pattern AFTER_FULL_GC =
+      Pattern.compile("Pause Full \\(Diagnostic.*->(\\d+)M\\(");
 
   private final Process process;
   private final Path folder;
@@ -99,7 +100,7 @@ final class SoakServer implements AutoCloseable {
     return last(AFTER_GC);
   }
 
-  /** Megabytes of heap in use after the last full collection: what is really held. */
+  /** Megabytes of heap in use after the last {@link #collect}: what is really held. */
   double live() throws IOException {
     return last(AFTER_FULL_GC);
   }

@@ -49,11 +49,22 @@ public final class Issuers {
       return byPair.values();
     }
 
-    /** The bearer of one of its tokens. */
-    public Principal principal(Issuer issuer, String subject, Set<ApiKey.Scope> scopes) {
+    /**
+     * The bearer of one of its tokens.
+     *
+     * @param until when the token is good no more
+     */
+    public Principal principal(
+        Issuer issuer, String subject, Set<ApiKey.Scope> scopes, long until) {
       String tenantId = tenantNames.getOrDefault(issuer.tenant(), "");
       return new Principal(
-          Callers.ofIssuer(issuer.issuer()), subject, issuer.tenant(), tenantId, scopes, subject);
+          Callers.ofIssuer(issuer.issuer()),
+          subject,
+          issuer.tenant(),
+          tenantId,
+          scopes,
+          subject,
+          until);
     }
   }
 

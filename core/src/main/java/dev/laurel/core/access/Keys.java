@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +49,14 @@ public final class Keys {
   /** All keys in force between two changes; compared by identity. */
   private static final class InForce {
     final Map<String, Active> byHash;
+    final Set<Long> numbers;
 
     InForce(Map<String, Active> byHash) {
       this.byHash = byHash;
+      this.numbers =
+          byHash.values().stream()
+              .map(known -> known.key.id())
+              .collect(Collectors.toUnmodifiableSet());
     }
   }
 
@@ -137,6 +143,11 @@ public final class Keys {
     return tenant == null
         ? null
         : new Principal(admin.number(), admin.name(), tenant.id(), tenantId, admin.scopes());
+  }
+
+  /** Whether a key is not revoked. */
+  public boolean isInForce(long number) {
+    return active.numbers.contains(number);
   }
 
   /** The public name of a tenant, for labels; its number if it is unknown. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenant the tenant the call is about
  * @param tenantId its public name
  * @param userId whom a token was given to; null for everyone else
+ * @param until when a token is good no more, in epoch milliseconds
  */
 public record Principal(
     long number,
@@ -24,11 +25,13 @@ public record Principal(
     long tenant,
     String tenantId,
     Set<ApiKey.Scope> scopes,
-    @Nullable String userId) {
+    @Nullable String userId,
+    long until) {
 
+  /** Of a key, which is good until it is revoked. */
   public Principal(
       long number, String name, long tenant, String tenantId, Set<ApiKey.Scope> scopes) {
-    this(number, name, tenant, tenantId, scopes, null);
+    this(number, name, tenant, tenantId, scopes, null, Long.MAX_VALUE);
   }
 
   public boolean may(ApiKey.Scope scope) {

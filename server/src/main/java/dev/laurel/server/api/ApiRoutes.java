@@ -39,6 +39,7 @@ import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
+import dev.laurel.server.http.Authenticator;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.limits.Clients;
@@ -93,7 +94,8 @@ public final class ApiRoutes {
       MeterRegistry registry) {}
 
   /** What streams need. */
-  public record LiveParts(LiveHub hub, LiveStreams streams, Tickets tickets) {}
+  public record LiveParts(
+      LiveHub hub, LiveStreams streams, Tickets tickets, Authenticator authenticator) {}
 
   /** What users' data needs. */
   public record UserParts(

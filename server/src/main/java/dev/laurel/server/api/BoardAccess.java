@@ -13,6 +13,7 @@ import dev.laurel.core.query.Seasons;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.server.http.Exchange;
+import dev.laurel.server.live.Tickets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +52,10 @@ final class BoardAccess {
   /**
    * The same for the bearer of a ticket for one board.
    *
-   * @param id the number of that board; 0 if the ticket is none
+   * @param claims null if the ticket is none
    */
-  Board ticketed(long id, String uuid) {
-    Board board = boards.find(id);
+  Board ticketed(Tickets.@Nullable Claims claims, String uuid, long now) {
+    Board board = claims == null || !isInForce(claims, now) ? null : boards.find(claims.board());
     if (board == null || !board.uuid().equals(uuid)) {
       throw Rejection.of(
               ErrorCode.UNAUTHENTICATED,
@@ -62,6 +63,18 @@ final class BoardAccess {
           .asException();
     }
     return board;
+  }
+
+  /** Whether whoever got the ticket would get another one. */
+  boolean isInForce(Tickets.Claims claims, long now) {
+    return now < claims.until()
+        && (claims.caller() <= 0 || keys.isInForce(claims.caller()))
+        && boards.find(claims.board()) != null;
+  }
+
+  /** Whether a caller may see a board; see {@link #readable}. */
+  boolean isReadable(@Nullable Principal caller, @Nullable String tenant, String uuid) {
+    return find(caller, tenant, in -> boards.find(in, uuid)) != null;
   }
 
   /** The board whose season this is, by the season's id. */
@@ -87,20 +100,23 @@ final class BoardAccess {
 
   private @Nullable Board findReadable(Exchange exchange, Lookup lookup) {
     Principal principal = exchange.principal();
-    String asked = exchange.query("tenant");
-    if (principal != null && principal.may(ApiKey.Scope.READ)) {
-      if (asked != null && !asked.equals(principal.tenantId())) {
-        return publicBoard(asked, lookup);
-      }
-      return lookup.in(principal.tenant());
-    }
-    long own = principal == null ? Tenant.DEFAULT : principal.tenant();
-    Board board = asked == null ? onlyPublic(own, lookup) : publicBoard(asked, lookup);
-    if (board == null) {
+    Board board = find(principal, exchange.query("tenant"), lookup);
+    if (board == null && (principal == null || !principal.may(ApiKey.Scope.READ))) {
       // Nobody: 401. A key that may not read: 403.
       throw exchange.caller().lacks(ApiKey.Scope.READ);
     }
     return board;
+  }
+
+  private @Nullable Board find(
+      @Nullable Principal principal, @Nullable String asked, Lookup lookup) {
+    if (principal != null && principal.may(ApiKey.Scope.READ)) {
+      return asked == null || asked.equals(principal.tenantId())
+          ? lookup.in(principal.tenant())
+          : publicBoard(asked, lookup);
+    }
+    long own = principal == null ? Tenant.DEFAULT : principal.tenant();
+    return asked == null ? onlyPublic(own, lookup) : publicBoard(asked, lookup);
   }
 
   private @Nullable Board publicBoard(String tenantId, Lookup lookup) {

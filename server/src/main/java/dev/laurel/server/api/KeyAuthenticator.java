@@ -75,16 +75,26 @@ public final class KeyAuthenticator implements Authenticator {
     String key = exchange.header(API_KEY);
     String token = token(exchange.header(HttpHeaders.AUTHORIZATION));
     if (key == null) {
-      return token == null ? null : verified(token, mayWait);
+      return token == null ? null : keyOrToken(token, mayWait);
     }
     if (token != null) {
       throw refused("credentials: a key and a token (expected: one of them)");
     }
-    Principal principal = key.length() > MAX_KEY_LENGTH ? null : keys.authenticate(key);
+    Principal principal = byKey(key);
     if (principal == null) {
       throw refused("X-API-Key: not a key in force (expected: a valid API key)");
     }
     return principal;
+  }
+
+  /** Some callers, such as Prometheus, can send nothing but this header. */
+  private Principal keyOrToken(String bearer, boolean mayWait) {
+    Principal principal = byKey(bearer);
+    return principal == null ? verified(bearer, mayWait) : principal;
+  }
+
+  private @Nullable Principal byKey(String key) {
+    return key.length() > MAX_KEY_LENGTH ? null : keys.authenticate(key);
   }
 
   /** Another scheme is for a proxy in between, not for us. */

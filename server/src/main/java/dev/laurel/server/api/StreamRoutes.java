@@ -3,18 +3,22 @@ package dev.laurel.server.api;
 import dev.laurel.core.live.Range;
 import dev.laurel.core.live.Watched;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.server.api.LiveEncoding.Surface;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.http.UndecidedException;
 import dev.laurel.server.live.Framing;
+import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.live.Tickets;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Watching a board: streams of events, WebSockets, and tickets for those without headers. */
@@ -62,7 +66,7 @@ final class StreamRoutes {
 
   void ticket(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
-    Tickets.Ticket ticket = live.tickets().issue(board.id());
+    Tickets.Ticket ticket = live.tickets().issue(board.id(), exchange.caller());
     JsonOut out = new JsonOut(160);
     out.beginObject();
     out.name("ticket").string(ticket.text());
@@ -76,7 +80,31 @@ final class StreamRoutes {
     String ticket = exchange.query("ticket");
     return ticket == null
         ? access.readable(exchange, uuid)
-        : access.ticketed(live.tickets().board(ticket), uuid);
+        : access.ticketed(live.tickets().read(ticket), uuid, clock.millis());
+  }
+
+  /**
+   * Whether whoever opened the stream of a board might open it again: a stream must not outlive the
+   * key or the token that it was opened with. Called every few seconds, on the event loop.
+   */
+  private BooleanSupplier allowance(Exchange exchange, Board board) {
+    String ticket = exchange.query("ticket");
+    if (ticket != null) {
+      Tickets.Claims claims = live.tickets().read(ticket);
+      return () -> claims != null && access.isInForce(claims, clock.millis());
+    }
+    return () -> {
+      try {
+        return access.isReadable(
+            live.authenticator().authenticate(exchange, false),
+            exchange.query("tenant"),
+            board.uuid());
+      } catch (UndecidedException e) {
+        return true; // the issuer's key would have to be fetched anew; the token has not expired
+      } catch (RejectedException e) {
+        return false;
+      }
+    };
   }
 
   private static Range range(Exchange exchange) {
@@ -119,11 +147,17 @@ final class StreamRoutes {
                 .open(
                     x,
                     live.hub(),
-                    watched(
-                        board, season, newest, range, encoding(x, board, range, surface, framing)),
-                    board,
-                    season,
-                    framing));
+                    new LiveStreams.Wish(
+                        watched(
+                            board,
+                            season,
+                            newest,
+                            range,
+                            encoding(x, board, range, surface, framing)),
+                        board,
+                        season,
+                        framing,
+                        allowance(x, board))));
   }
 
   /** Whoever has a ticket is somebody's browser: the public, that was let in. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** What every server has, whatever it serves: its page, metrics, its own description. */
 public final class BuiltInRoutes {
@@ -12,6 +13,7 @@ public final class BuiltInRoutes {
 
   private final PrometheusMeterRegistry registry;
   private final Runnable beforeScrape;
+  private final ReentrantLock scraping = new ReentrantLock();
   private final byte[] openApi = resource("/openapi.yaml");
   private final byte[] page = resource("/page/index.html");
 
@@ -29,9 +31,17 @@ public final class BuiltInRoutes {
     table.get("/metrics", Kind.BLOCKING, Access.ADMIN_OR_LOOPBACK, this::metrics);
   }
 
+  /** One scrape at a time: what is brought up to date for one must not change under another. */
   private void metrics(Exchange exchange) {
-    beforeScrape.run();
-    exchange.send(METRICS_TYPE, registry.scrape().getBytes(StandardCharsets.UTF_8));
+    String text;
+    scraping.lock();
+    try {
+      beforeScrape.run();
+      text = registry.scrape();
+    } finally {
+      scraping.unlock();
+    }
+    exchange.send(METRICS_TYPE, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private void openApi(Exchange exchange) {

@@ -24,6 +24,9 @@ public enum Framing {
   /** The status of a WebSocket that ends because the server goes away. */
   private static final byte[] GOING_AWAY = {1001 >> 8, (byte) 1001};
 
+  /** The status of a WebSocket whose reader may have no more. */
+  private static final byte[] POLICY = {1008 >> 8, (byte) 1008};
+
   /**
    * One event.
    *
@@ -70,6 +73,11 @@ public enum Framing {
       case PLAIN -> new byte[0];
       case WEBSOCKET -> frame(CLOSE, GOING_AWAY);
     };
+  }
+
+  /** The end for one who need not come back with the same credentials. */
+  byte[] refusal() {
+    return this == WEBSOCKET ? frame(CLOSE, POLICY) : end();
   }
 
   private byte[] framed(byte[] content) {

@@ -3,11 +3,11 @@ package dev.laurel.server.live;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * One connection that gets a stream. Bytes go below the HTTP and WebSocket codecs, as they are
@@ -20,6 +20,7 @@ final class LiveConnection {
   private final Channel channel;
   private final ChannelHandlerContext below;
   private final Framing framing;
+  private final BooleanSupplier allowed;
   private final long slowNanos;
   private final Runnable onSlow;
 
@@ -27,20 +28,23 @@ final class LiveConnection {
   private long slowSince;
 
   /**
+   * @param allowed whether the reader may still have it
    * @param slowNanos how long the queue may be full
    * @param onSlow told when that was too long, and the connection is closed
    */
-  LiveConnection(Channel channel, Framing framing, long slowNanos, Runnable onSlow) {
+  LiveConnection(
+      Channel channel, Framing framing, BooleanSupplier allowed, long slowNanos, Runnable onSlow) {
     this.channel = channel;
     this.below = below(channel);
     this.framing = framing;
+    this.allowed = allowed;
     this.slowNanos = slowNanos;
     this.onSlow = onSlow;
     channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER);
   }
 
   /** The handler whose writes go to the socket, or to what encrypts them. */
-  private static ChannelHandlerContext below(Channel channel) {
+  static ChannelHandlerContext below(Channel channel) {
     ChannelHandlerContext first = null;
     for (Map.Entry<String, ?> entry : channel.pipeline()) {
       if (!(entry.getValue() instanceof SslHandler)) {
@@ -56,6 +60,15 @@ final class LiveConnection {
 
   Framing framing() {
     return framing;
+  }
+
+  boolean isAllowed() {
+    return allowed.getAsBoolean();
+  }
+
+  /** Says that the reader may have no more, and closes. */
+  void refuse() {
+    endWith(framing.refusal());
   }
 
   /** Sends what others may get too; the buffer stays the caller's. False if it is over. */
@@ -84,8 +97,13 @@ final class LiveConnection {
 
   /** Says that it is over, and closes. */
   void end(byte[] last) {
+    endWith(last, framing.end());
+  }
+
+  private void endWith(byte[]... last) {
     below
-        .writeAndFlush(Unpooled.wrappedBuffer(last, framing.end()))
-        .addListener(ChannelFutureListener.CLOSE);
+        .writeAndFlush(Unpooled.wrappedBuffer(last))
+        // Not the channel's own, to which Vert.x would add another frame.
+        .addListener(_ -> below.close());
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class LiveStreams implements AutoCloseable {
   private final LiveLimits limits;
   private final Counter delivered;
   private final Counter dropped;
+  private final Counter flooded;
   private final Map<EventLoop, LoopStreams> loops = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
@@ -57,6 +59,10 @@ public final class LiveStreams implements AutoCloseable {
         Counter.builder("laurel.live.dropped")
             .description("Streams closed because their readers were too slow")
             .register(registry);
+    this.flooded =
+        Counter.builder("laurel.live.flooded")
+            .description("Streams closed because of what their readers sent")
+            .register(registry);
     Gauge.builder("leaderboard.sse.clients", limits, LiveLimits::open)
         .description("Open streams of events, WebSockets included")
         .register(registry);
@@ -68,12 +74,16 @@ public final class LiveStreams implements AutoCloseable {
   }
 
   /**
-   * Answers with a stream, when there is something to begin with.
+   * What a caller wants to watch.
    *
    * @param framing as the client understands it
+   * @param allowed whether it may still be watched; asked every few seconds, on the event loop
    */
-  public void open(
-      Exchange exchange, LiveHub hub, Watched what, Board board, Season season, Framing framing) {
+  public record Wish(
+      Watched what, Board board, Season season, Framing framing, BooleanSupplier allowed) {}
+
+  /** Answers with a stream, when there is something to begin with. */
+  public void open(Exchange exchange, LiveHub hub, Wish wish) {
     if (closed) {
       throw Rejection.of(ErrorCode.OVERLOADED, "the server stops: try again in a moment")
           .asException();
@@ -84,17 +94,25 @@ public final class LiveStreams implements AutoCloseable {
     channel.closeFuture().addListener(_ -> limits.leave(address));
     String header = exchange.header("Last-Event-ID");
     String lastId = header == null ? exchange.query("lastEventId") : header;
-    Opening opening = new Opening(exchange, channel, hub, what, framing, lastId);
-    if (framing != Framing.WEBSOCKET) {
-      hub.join(what, board, season, opening);
+    Opening opening = new Opening(exchange, channel, hub, wish, lastId);
+    if (wish.framing != Framing.WEBSOCKET) {
+      hub.join(wish.what, wish.board, wish.season, opening);
       return;
     }
     exchange
         .raw()
         .toWebSocket()
-        .onSuccess(_ -> hub.join(what, board, season, opening))
+        .onSuccess(
+            _ -> {
+              input().dropFrames(channel);
+              hub.join(wish.what, wish.board, wish.season, opening);
+            })
         // Vert.x has said what is wrong with the handshake.
         .onFailure(_ -> exchange.streamEnded(400));
+  }
+
+  private StreamInput input() {
+    return new StreamInput(options.heartbeat, flooded::increment);
   }
 
   /** A stream that waits for its first message. */
@@ -102,22 +120,14 @@ public final class LiveStreams implements AutoCloseable {
     private final Exchange exchange;
     private final Channel channel;
     private final LiveHub hub;
-    private final Watched what;
-    private final Framing framing;
+    private final Wish wish;
     private final @Nullable String lastId;
 
-    Opening(
-        Exchange exchange,
-        Channel channel,
-        LiveHub hub,
-        Watched what,
-        Framing framing,
-        @Nullable String lastId) {
+    Opening(Exchange exchange, Channel channel, LiveHub hub, Wish wish, @Nullable String lastId) {
       this.exchange = exchange;
       this.channel = channel;
       this.hub = hub;
-      this.what = what;
-      this.framing = framing;
+      this.wish = wish;
       this.lastId = lastId;
     }
 
@@ -128,7 +138,7 @@ public final class LiveStreams implements AutoCloseable {
 
     @Override
     public void join(Audience audience, byte[] first) {
-      channel.closeFuture().addListener(_ -> hub.leave(what, audience));
+      channel.closeFuture().addListener(_ -> hub.leave(wish.what, audience));
       if (audience instanceof Crowd crowd) {
         LoopStreams loop =
             loops.computeIfAbsent(
@@ -144,11 +154,14 @@ public final class LiveStreams implements AutoCloseable {
         exchange.streamEnded(Exchange.CALLER_GONE);
         return;
       }
+      Framing framing = wish.framing;
       if (framing != Framing.WEBSOCKET) {
         exchange.openStream("text/event-stream");
+        input().dropBytes(channel);
       }
       LiveConnection connection =
-          new LiveConnection(channel, framing, options.slow.toNanos(), dropped::increment);
+          new LiveConnection(
+              channel, framing, wish.allowed, options.slow.toNanos(), dropped::increment);
       loop.add(connection);
       crowd.add(loop, connection);
       channel
@@ -170,7 +183,7 @@ public final class LiveStreams implements AutoCloseable {
 
     @Override
     public void fail(Throwable why) {
-      if (framing == Framing.WEBSOCKET) {
+      if (wish.framing == Framing.WEBSOCKET) {
         channel.close();
       } else {
         // The connection may live on, but its place among the streams is kept until it closes: a

@@ -19,6 +19,9 @@ final class LoopStreams {
    */
   private static final int SLICE = 32;
 
+  /** How long a stream may outlive what it was opened with. */
+  private static final int CHECK_SECONDS = 2;
+
   private static final int RETRY_LEAST = 1000;
   private static final int RETRY_SPREAD = 5000;
 
@@ -32,6 +35,11 @@ final class LoopStreams {
       heartbeats.put(framing, framing.heartbeat());
     }
     loop.scheduleAtFixedRate(this::beat, heartbeatMillis, heartbeatMillis, TimeUnit.MILLISECONDS);
+    loop.scheduleAtFixedRate(
+        () -> check(open.toArray(LiveConnection[]::new), 0),
+        CHECK_SECONDS,
+        CHECK_SECONDS,
+        TimeUnit.SECONDS);
   }
 
   EventLoop loop() {
@@ -54,6 +62,21 @@ final class LoopStreams {
       if (heartbeat != null && !some.isEmpty()) {
         send(some, heartbeat, _ -> {});
       }
+    }
+  }
+
+  /** Ends those that may not be watched any more, slice by slice as {@link #slice} sends. */
+  private void check(LiveConnection[] connections, int from) {
+    int to = Math.min(connections.length, from + SLICE);
+    for (int i = from; i < to; i++) {
+      LiveConnection connection = connections[i];
+      if (open.contains(connection) && !connection.isAllowed()) {
+        open.remove(connection);
+        connection.refuse();
+      }
+    }
+    if (to < connections.length) {
+      loop.schedule(() -> check(connections, to), 0, TimeUnit.NANOSECONDS);
     }
   }
 

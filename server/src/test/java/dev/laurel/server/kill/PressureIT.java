@@ -147,4 +147,49 @@ class PressureIT {
     api.call("POST", "/api/v1/leaderboards", "{\"UUID\":\"open\",\"visibility\":\"PUBLIC\"}", 201);
     holdUnfinished(300, "/api/v1/leaderboards/open/ranks", false);
   }
+
+  /** Pings without end, of anonymous readers who take no answer: no pong may wait in memory. */
+  @Test
+  void webSocket_floodOfPings_doesNotEndTheServer() throws Exception {
+    api.call("POST", "/api/v1/leaderboards", "{\"UUID\":\"open\",\"visibility\":\"PUBLIC\"}", 201);
+    byte[] ping = new byte[131];
+    ping[0] = (byte) 0x89;
+    ping[1] = (byte) (0x80 | 125);
+    byte[] pings = new byte[500 * ping.length];
+    for (int i = 0; i < 500; i++) {
+      System.arraycopy(ping, 0, pings, i * ping.length, ping.length);
+    }
+    try (Flood.Probe probe = probe();
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      callers.invokeAll(
+          Collections.nCopies(
+              8,
+              () -> {
+                sendPings(pings);
+                return true;
+              }));
+      System.out.println("pings; " + probe);
+      assertThat(probe.failed()).isZero();
+    }
+    assertHealthy();
+  }
+
+  /** As many as fill the heap twice, unless the server closes before. */
+  private void sendPings(byte[] pings) throws IOException {
+    try (Socket socket = flood.connect()) {
+      socket
+          .getOutputStream()
+          .write(
+              ("GET /api/v1/leaderboards/open/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+                      + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                      + "Sec-WebSocket-Version: 13\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+      for (int sent = 0; sent < 2 * HEAP_MEGABYTES * MEGABYTE / 8; sent += pings.length) {
+        socket.getOutputStream().write(pings);
+      }
+    } catch (IOException e) {
+      // Closed, as it should be.
+    }
+  }
 }
