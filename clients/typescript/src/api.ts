@@ -137,6 +137,11 @@ export type Season = {
   final: boolean;
 };
 
+export type SeasonChange = {
+  change: "OPENED" | "REOPENED" | "MOVED" | "ENDED" | "REMOVED";
+  season: Season;
+};
+
 export type SeasonOfUser = {
   instanceId: string;
   label: string;
@@ -240,6 +245,8 @@ export type Config = {
     score?: number;
     error?: string;
   };
+  dryRun?: boolean;
+  seasonChanges?: Array<SeasonChange>;
 };
 
 export type Event = {
@@ -263,7 +270,7 @@ export type CommonEventSubmission = {
   metadata?: Record<string, unknown>;
 };
 
-export type SeasonEvent = "season.started" | "season.closing_soon" | "season.completed" | "prizes.ready" | "award.recorded";
+export type SeasonEvent = "season.started" | "season.closing_soon" | "season.completed" | "season.reopened" | "prizes.ready" | "award.recorded";
 
 export type DeliveryState = "PENDING" | "DELIVERED" | "FAILED";
 
@@ -411,6 +418,8 @@ export type Leaderboard = {
   endTime?: string;
   metadata: Record<string, unknown>;
   totalUsers: number;
+  dryRun?: boolean;
+  seasonChanges?: Array<SeasonChange>;
 };
 
 export type ScoreBody = {
@@ -621,10 +630,11 @@ export interface Operations {
       offset: number;
     };
   };
-  /** A leaderboard's metadata (scope read, or a public board) */
+  /** A leaderboard's metadata, at the version in force or an older one (scope read, or a public board) */
   getLeaderboard: {
     input: {
       UUID: string;
+      version?: number;
       tenant?: string;
     };
     answer: Leaderboard;
@@ -633,7 +643,27 @@ export interface Operations {
   changeLeaderboard: {
     input: {
       UUID: string;
+      dryRun?: boolean;
       body: LeaderboardChange;
+    };
+    answer: Leaderboard;
+  };
+  /** Add a window, or change one; the others stay as they are (scope manage) */
+  putWindow: {
+    input: {
+      UUID: string;
+      window: string;
+      dryRun?: boolean;
+      body: Window;
+    };
+    answer: Leaderboard;
+  };
+  /** Take a window away; the others stay as they are (scope manage) */
+  deleteWindow: {
+    input: {
+      UUID: string;
+      window: string;
+      dryRun?: boolean;
     };
     answer: Leaderboard;
   };
@@ -823,6 +853,7 @@ export interface Operations {
   editConfig: {
     input: {
       configId: string;
+      dryRun?: boolean;
       body: ConfigChange;
     };
     answer: Config;
@@ -831,6 +862,7 @@ export interface Operations {
   changeConfigStatus: {
     input: {
       configId: string;
+      dryRun?: boolean;
       body: {
       status: BoardStatus;
     };
@@ -1630,8 +1662,10 @@ interface Operation {
 export const OPERATIONS: Record<keyof Operations, Operation> = {
   createLeaderboard: { method: "POST", path: "/api/v1/leaderboards", query: [], isWrite: true },
   listLeaderboards: { method: "GET", path: "/api/v1/leaderboards", query: ["tenant", "podId", "status", "limit", "offset"], isWrite: false },
-  getLeaderboard: { method: "GET", path: "/api/v1/leaderboards/{UUID}", query: ["tenant"], isWrite: false },
-  changeLeaderboard: { method: "PATCH", path: "/api/v1/leaderboards/{UUID}", query: [], isWrite: true },
+  getLeaderboard: { method: "GET", path: "/api/v1/leaderboards/{UUID}", query: ["version", "tenant"], isWrite: false },
+  changeLeaderboard: { method: "PATCH", path: "/api/v1/leaderboards/{UUID}", query: ["dryRun"], isWrite: true },
+  putWindow: { method: "PUT", path: "/api/v1/leaderboards/{UUID}/windows/{window}", query: ["dryRun"], isWrite: true },
+  deleteWindow: { method: "DELETE", path: "/api/v1/leaderboards/{UUID}/windows/{window}", query: ["dryRun"], isWrite: true },
   top: { method: "GET", path: "/api/v1/leaderboards/{UUID}/top", query: ["limit", "offset", "cursor", "tenant", "period", "season", "at"], isWrite: false },
   createTicket: { method: "POST", path: "/api/v1/leaderboards/{UUID}/tickets", query: [], isWrite: false },
   putScore: { method: "PUT", path: "/api/v1/leaderboards/{UUID}/users/{userId}", query: [], isWrite: true },
@@ -1646,8 +1680,8 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   createConfig: { method: "POST", path: "/leaderboards/config", query: [], isWrite: true },
   listConfigs: { method: "GET", path: "/leaderboards/config", query: ["limit", "offset"], isWrite: false },
   getConfig: { method: "GET", path: "/leaderboards/config/{configId}", query: ["version"], isWrite: false },
-  editConfig: { method: "PUT", path: "/leaderboards/config/{configId}", query: [], isWrite: true },
-  changeConfigStatus: { method: "PATCH", path: "/leaderboards/config/{configId}", query: [], isWrite: true },
+  editConfig: { method: "PUT", path: "/leaderboards/config/{configId}", query: ["dryRun"], isWrite: true },
+  changeConfigStatus: { method: "PATCH", path: "/leaderboards/config/{configId}", query: ["dryRun"], isWrite: true },
   configInstances: { method: "GET", path: "/leaderboards/config/{configId}/instances", query: ["limit"], isWrite: false },
   tryConfig: { method: "POST", path: "/leaderboards/config/{configId}/try", query: [], isWrite: false },
   postEvents: { method: "POST", path: "/api/v1/events", query: [], isWrite: true },

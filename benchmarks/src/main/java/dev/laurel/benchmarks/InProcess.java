@@ -58,7 +58,7 @@ final class InProcess implements AutoCloseable {
   InProcess(Store store, UnaryOperator<RankIndex> around) {
     this.store = store;
     InstantSource clock = InstantSource.system();
-    Calendars calendars = new Calendars(new CronUtilsParser(), 60_000);
+    Calendars calendars = new Calendars(new CronUtilsParser(), 60_000, 10);
     SeasonSteps steps = new SeasonSteps(calendars, (tx, board, season, event) -> {});
     boards = new Boards(store, directory, steps, clock);
     OneByOne<Long> each = new OneByOne<>("board", System::nanoTime, Throwable::printStackTrace);

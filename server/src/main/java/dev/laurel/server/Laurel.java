@@ -150,7 +150,10 @@ public final class Laurel implements AutoCloseable {
 
       BoardDirectory directory = new BoardDirectory();
       Calendars calendars =
-          new Calendars(new CronUtilsParser(), 1000L * settings.get(Settings.SHORTEST_SEASON));
+          new Calendars(
+              new CronUtilsParser(),
+              1000L * settings.get(Settings.SHORTEST_SEASON),
+              settings.get(Settings.MISSED_SEASONS));
       Scorers scorers = new Scorers(new SpelExpressionCompiler());
       SeasonEvents events = new SeasonHooks(SeasonPayload::encode);
       SeasonSteps steps = new SeasonSteps(calendars, events);

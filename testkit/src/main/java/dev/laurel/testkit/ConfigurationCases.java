@@ -49,10 +49,19 @@ interface ConfigurationCases extends StoreCases {
             11,
             everything(3),
             List.of(
-                new Season(77, 77, 1, "later", 20, 30, 5, 9, SeasonStatus.SCHEDULED),
+                new Season(77, 77, 1, "later", 20, 30, 5, 9, SeasonStatus.SCHEDULED, false),
                 new Season(
-                    77, 77, 0, "all", Board.NO_START, Board.NO_END, 0, 0, SeasonStatus.ACTIVE),
-                new Season(77, 77, 1, "sooner", 10, 20, 5, 0, SeasonStatus.COMPLETED)));
+                    77,
+                    77,
+                    0,
+                    "all",
+                    Board.NO_START,
+                    Board.NO_END,
+                    0,
+                    0,
+                    SeasonStatus.ACTIVE,
+                    false),
+                new Season(77, 77, 1, "sooner", 10, 20, 5, 0, SeasonStatus.COMPLETED, true)));
     Board stored = Samples.create(store(), asked);
 
     assertThat(stored)
@@ -215,7 +224,8 @@ interface ConfigurationCases extends StoreCases {
         tx -> {
           tx.moveSeasons(Map.of(all.id(), 5L));
         });
-    Season ended = new Season(all.id(), board.id(), 0, "ended", 1, 2, 3, 4, SeasonStatus.COMPLETED);
+    Season ended =
+        new Season(all.id(), board.id(), 0, "ended", 1, 2, 3, 4, SeasonStatus.COMPLETED, true);
     Board updated = store().write(tx -> tx.updateBoard(Samples.with(board, ended)));
     assertThat(updated.seasons()).containsExactly(ended, day);
     assertThat(position(all.id())).isEqualTo(5);
@@ -234,7 +244,7 @@ interface ConfigurationCases extends StoreCases {
   @Test
   default void createSeason_onABoard_changesItsRevision() {
     Board board = Samples.create(store(), Samples.board("b"));
-    Season asked = new Season(0, board.id(), 1, "day", 1, 2, 3, 4, SeasonStatus.SCHEDULED);
+    Season asked = new Season(0, board.id(), 1, "day", 1, 2, 3, 4, SeasonStatus.SCHEDULED, false);
     Season created = store().write(tx -> tx.createSeason(asked));
     assertThat(created).usingRecursiveComparison().ignoringFields("id").isEqualTo(asked);
     List<Board> changed = boardsSince(board.revision());
@@ -264,7 +274,7 @@ interface ConfigurationCases extends StoreCases {
 
   @Test
   default void createSeason_unknownBoard_isRefused() {
-    Season season = new Season(0, 99, 0, "x", 0, 1, 0, 0, SeasonStatus.ACTIVE);
+    Season season = new Season(0, 99, 0, "x", 0, 1, 0, 0, SeasonStatus.ACTIVE, false);
     assertThatThrownBy(() -> store().write(tx -> tx.createSeason(season)))
         .isInstanceOf(StoreException.class);
   }

@@ -143,7 +143,7 @@ public final class Harness implements AutoCloseable {
       Archive archive) {
     this.store = store;
     this.clock = clock;
-    this.calendars = new Calendars(crons, 60_000);
+    this.calendars = new Calendars(crons, 60_000, 10);
     SeasonSteps steps = new SeasonSteps(calendars, this::happened);
     this.boards = new Boards(store, directory, steps, clock);
     this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps, oneByOne("board"));

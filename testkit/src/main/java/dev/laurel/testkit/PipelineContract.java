@@ -27,6 +27,7 @@ public abstract class PipelineContract
         CheckCases,
         SeasonCases,
         BoundsCases,
+        EditCases,
         CapacityCases,
         ErasureCases,
         GrowthCases {

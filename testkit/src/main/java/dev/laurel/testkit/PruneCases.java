@@ -24,7 +24,7 @@ interface PruneCases extends StoreCases {
             tx -> {
               tx.lockShard(board.shard());
               return tx.createSeason(
-                  new Season(0, board.id(), window, "s" + start, start, end, 0, 0, status));
+                  new Season(0, board.id(), window, "s" + start, start, end, 0, 0, status, true));
             });
   }
 

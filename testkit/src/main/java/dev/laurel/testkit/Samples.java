@@ -94,7 +94,8 @@ public final class Samples {
         Board.NO_END,
         Board.DEFAULT_GRACE,
         0,
-        SeasonStatus.ACTIVE);
+        SeasonStatus.ACTIVE,
+        false);
   }
 
   /** What the ledgers of tests are chained with. */

@@ -259,7 +259,7 @@ interface SeasonCases extends PipelineCases {
   }
 
   static BoardChange windows(List<WindowDefinition> windows) {
-    return new BoardChange(null, null, null, null, null, null, windows, null, null);
+    return BoardChange.windows(windows);
   }
 
   @Test

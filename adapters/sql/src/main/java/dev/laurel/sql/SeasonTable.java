@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SeasonTable {
   private static final String READ =
       "SELECT s.id, s.board, s.window_number, s.label, s.starts_at, s.ends_at, s.grace,"
-          + " s.capacity, s.status FROM seasons s";
+          + " s.capacity, s.status, s.settled FROM seasons s";
   private static final String BY_WINDOW = " ORDER BY s.window_number, s.starts_at, s.id";
   private static final String OF_BOARD = READ + " WHERE s.board = ? AND s.listed = 1" + BY_WINDOW;
   private static final String SINCE =
@@ -36,12 +36,12 @@ final class SeasonTable {
           + " ORDER BY s.since, s.id LIMIT ?";
   private static final String INSERT =
       "INSERT INTO seasons"
-          + " (board, window_number, label, starts_at, ends_at, grace, capacity, status, line)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
+          + " (board, window_number, label, starts_at, ends_at, grace, capacity, status, settled,"
+          + " line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
           + " ON CONFLICT (board, window_number, starts_at) DO NOTHING RETURNING id";
   private static final String UPDATE =
       "UPDATE seasons SET window_number = ?, label = ?, starts_at = ?, ends_at = ?, grace = ?,"
-          + " capacity = ?, since = CASE WHEN status = ? THEN since ELSE ? END, status = ?"
+          + " capacity = ?, settled = ?, since = CASE WHEN status = ? THEN since ELSE ? END, status = ?"
           + " WHERE id = ? AND board = ?";
 
   /** What is final, unless it is the newest that its window has started. */
@@ -59,6 +59,13 @@ final class SeasonTable {
           + " since = CASE WHEN status = 'FROZEN' THEN since ELSE ? END, status = 'FROZEN'"
           + " WHERE id = ?";
 
+  /** It takes events again: what ranks it has are not final. */
+  private static final String REOPEN =
+      "UPDATE seasons SET outdated = 1,"
+          + " revision = revision + CASE WHEN status = 'FINAL' THEN 1 ELSE 0 END WHERE id = ?";
+
+  private static final String LABELLED =
+      "SELECT count(*) FROM seasons WHERE board = ? AND label = ?";
   private static final String DELETE = "DELETE FROM seasons WHERE id = ? AND line = 0";
   private static final String FORMER =
       "SELECT season, window_number, until_line, starts_at, ends_at, grace FROM season_bounds"
@@ -121,7 +128,8 @@ final class SeasonTable {
             season.end(),
             season.grace(),
             season.capacity(),
-            season.status().name());
+            season.status().name(),
+            season.settled() ? 1 : 0);
     if (id == 0) {
       throw new StoreException(
           "season: %s of board %d (expected: a window's only one that starts at its time)"
@@ -137,7 +145,8 @@ final class SeasonTable {
         season.end(),
         season.grace(),
         season.capacity(),
-        season.status());
+        season.status(),
+        season.settled());
   }
 
   void update(long board, Season season) throws SQLException {
@@ -150,6 +159,7 @@ final class SeasonTable {
             season.end(),
             season.grace(),
             season.capacity(),
+            season.settled() ? 1 : 0,
             season.status().name(),
             dialect.now(statements),
             season.status().name(),
@@ -164,6 +174,14 @@ final class SeasonTable {
 
   int revise(long season) throws SQLException {
     return statements.update(REVISE, dialect.now(statements), season);
+  }
+
+  int reopen(long season) throws SQLException {
+    return statements.update(REOPEN, season);
+  }
+
+  boolean isLabelUsed(long board, String label) throws SQLException {
+    return statements.number(0, LABELLED, board, label) > 0;
   }
 
   private void unlist(long board, int window) throws SQLException {
@@ -231,6 +249,7 @@ final class SeasonTable {
         row.getLong(6),
         row.getLong(7),
         row.getInt(8),
-        SeasonStatus.valueOf(row.getString(9)));
+        SeasonStatus.valueOf(row.getString(9)),
+        row.getInt(10) == 1);
   }
 }

@@ -194,6 +194,11 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   }
 
   @Override
+  public boolean isLabelUsed(long board, String label) {
+    return calls.run("read a season's label", () -> seasons.isLabelUsed(board, label));
+  }
+
+  @Override
   public List<PrizeTier> prizes(long season) {
     return calls.run("read prizes", () -> finals.prizes(season));
   }

@@ -150,6 +150,11 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   }
 
   @Override
+  public void reopenSeason(long season) {
+    calls.run("reopen a season", () -> seasons.reopen(season));
+  }
+
+  @Override
   public void reviseSeason(Season season) {
     calls.run("revise a season", () -> boards.reviseSeason(season));
   }

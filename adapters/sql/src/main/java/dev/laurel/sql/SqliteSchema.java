@@ -41,7 +41,8 @@ final class SqliteSchema {
           "V13__chain.sql",
           "V14__profiles.sql",
           "V15__origins.sql",
-          "V21__season_bounds.sql");
+          "V21__season_bounds.sql",
+          "V22__settled_seasons.sql");
 
   private SqliteSchema() {}
 

@@ -40,6 +40,10 @@ public record BoardChange(
     return new BoardChange(status, null, null, null, null, null, null, null, null);
   }
 
+  public static BoardChange windows(List<WindowDefinition> windows) {
+    return new BoardChange(null, null, null, null, null, null, windows, null, null);
+  }
+
   /**
    * The board's next version.
    *

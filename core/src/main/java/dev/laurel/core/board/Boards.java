@@ -9,6 +9,7 @@ import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
+import dev.laurel.core.store.DryRun;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.WriteTransaction;
@@ -23,12 +24,14 @@ public final class Boards {
   private final Store store;
   private final BoardDirectory directory;
   private final SeasonSteps steps;
+  private final SeasonEdits edits;
   private final InstantSource clock;
 
   public Boards(Store store, BoardDirectory directory, SeasonSteps steps, InstantSource clock) {
     this.store = store;
     this.directory = directory;
     this.steps = steps;
+    this.edits = new SeasonEdits(steps);
     this.clock = clock;
   }
 
@@ -55,7 +58,7 @@ public final class Boards {
       OnceOnly.@Nullable Key key,
       Function<Board, byte[]> answer) {
     Board board = definition.toBoard(tenant, createdBy, clock.millis());
-    steps.check(board);
+    steps.calendars().check(board);
     return write(
         key,
         tx -> {
@@ -74,36 +77,52 @@ public final class Boards {
   }
 
   public OnceOnly.Answer change(
-      Board known, BoardChange change, OnceOnly.@Nullable Key key, Function<Board, byte[]> answer) {
-    return change(known, change, null, key, answer);
-  }
-
-  public OnceOnly.Answer change(
       Board known,
       BoardChange change,
+      OnceOnly.@Nullable Key key,
+      Function<Edited, byte[]> answer) {
+    return change(known, Edit.of(change), null, key, answer);
+  }
+
+  /**
+   * @param topics where the feed of the change must be there and have room; null for a board
+   *     without
+   * @param key of no use for a dry run, which leaves nothing
+   */
+  public OnceOnly.Answer change(
+      Board known,
+      Edit edit,
       @Nullable Topics topics,
       OnceOnly.@Nullable Key key,
-      Function<Board, byte[]> answer) {
-    return write(
-        key,
-        tx -> {
-          Feed feed = change.feed();
-          if (feed != null && topics != null) {
-            tx.lockShard(0);
-            topics.reserve(tx, known.tenant(), known.id(), feed);
-          }
-          // Through the shard's lock, so that no commit under way works with the old version.
-          tx.lockShard(known.shard());
-          directory.follow(tx);
-          Board current = directory.find(known.id());
-          if (current == null) {
-            throw notFound(known.uuid());
-          }
-          List<Window> everyWindow =
-              tx.versions(current.id()).stream().flatMap(v -> v.windows().stream()).toList();
-          BoardVersion next = change.applyTo(current, everyWindow, clock.millis());
-          return answer.apply(steps.change(tx, current, next, tx.now()));
-        });
+      Function<Edited, byte[]> answer) {
+    if (edit.dryRun()) {
+      return new OnceOnly.Answer(
+          DryRun.of(store, tx -> answer.apply(edited(tx, known, edit, topics))), false);
+    }
+    return write(key, tx -> answer.apply(edited(tx, known, edit, topics)));
+  }
+
+  private Edited edited(WriteTransaction tx, Board known, Edit edit, @Nullable Topics topics) {
+    if (topics != null) {
+      // One at a time, so that two do not share what is left; before the board's own lock.
+      tx.lockShard(0);
+    }
+    // Through the shard's lock, so that no commit under way works with the old version.
+    tx.lockShard(known.shard());
+    directory.follow(tx);
+    Board current = directory.find(known.id());
+    if (current == null) {
+      throw notFound(known.uuid());
+    }
+    BoardChange change = edit.on(current);
+    Feed feed = change.feed();
+    if (feed != null && topics != null) {
+      topics.reserve(tx, known.tenant(), known.id(), feed);
+    }
+    List<Window> everyWindow =
+        tx.versions(current.id()).stream().flatMap(v -> v.windows().stream()).toList();
+    BoardVersion next = change.applyTo(current, everyWindow, clock.millis());
+    return edits.apply(tx, current, next, tx.now());
   }
 
   private OnceOnly.Answer write(
@@ -115,7 +134,7 @@ public final class Boards {
 
   /** Refuses what {@link #create} would refuse before it looks at the store. */
   public void check(BoardDefinition definition) {
-    steps.check(definition.toBoard(0, "", 0));
+    steps.calendars().check(definition.toBoard(0, "", 0));
   }
 
   /** Every version of a board, oldest first. */

@@ -5,6 +5,8 @@ public enum SeasonEvent {
   SEASON_STARTED("season.started"),
   SEASON_CLOSING_SOON("season.closing_soon"),
   SEASON_COMPLETED("season.completed"),
+  /** It was over, and an edit has moved its end. */
+  SEASON_REOPENED("season.reopened"),
   PRIZES_READY("prizes.ready");
 
   private final String text;

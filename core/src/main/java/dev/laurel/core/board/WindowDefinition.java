@@ -40,6 +40,18 @@ public record WindowDefinition(
       new WindowDefinition(
           Window.ALL_TIME, new Schedule.AllTime(), null, null, null, null, List.of());
 
+  /** What makes the same window again. */
+  public static WindowDefinition of(Window window) {
+    return new WindowDefinition(
+        window.name(),
+        window.schedule(),
+        window.zone().getId(),
+        window.until() == Board.NO_END ? null : window.until(),
+        Duration.ofMillis(window.grace()),
+        window.capacity() == 0 ? null : window.capacity(),
+        window.prizes());
+  }
+
   /**
    * The windows with their numbers: those that the board has keep theirs, new ones get numbers that
    * no window of the board ever had.
@@ -95,7 +107,7 @@ public record WindowDefinition(
   }
 
   /** In labels and in URLs. */
-  private static void requireName(String name) {
+  public static void requireName(String name) {
     boolean ok =
         !name.isEmpty()
             && name.length() <= 32

@@ -108,7 +108,9 @@ public final class FinalRanks {
           if (from + CHUNK < ranking.size()) {
             return false;
           }
-          Season done = now.withStatus(SeasonStatus.FINAL);
+          Season written = now.withStatus(SeasonStatus.FINAL);
+          // What was given is not taken back by moving the end.
+          Season done = tiers.isEmpty() || ranking.size() == 0 ? written : written.settle();
           tx.updateSeason(done);
           if (!tiers.isEmpty()) {
             events.happened(tx, board, done, SeasonEvent.PRIZES_READY);

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Lines that are to count no more, or from now on: a line says so for each, and what the user has
  * in the seasons that they reached is folded anew. Belongs to the batch's thread.
  *
- * <p>One line serves all seasons that are not frozen. A season that is gets a line of its own: its
- * lines are linked among themselves, and those that come later are not.
+ * <p>One line serves all seasons that are linked: those that take events, or may do so again. Any
+ * other gets a line of its own: its lines are linked among themselves, and later ones are not.
  */
 final class BatchCorrections {
   private final ReadTransaction tx;

@@ -59,21 +59,23 @@ final class BatchLedger {
 
   /**
    * Whether lines of users who have an entry there are linked with those of other seasons: until it
-   * is frozen. That is stored, under the lock, so it is the same for whoever comes next. A time is
-   * not: to another node, or after a step of the clock, a season is open again that was closed.
+   * is frozen, and after that as long as an edit may let it go on. A season that once was left out
+   * can never be linked again. Both are stored, under the lock, so they are the same for whoever
+   * comes next. A time is not: to another node, or after a step of the clock, a season is open
+   * again that was closed.
    */
   boolean isLinked(Season season) {
-    return season.status().isWritable()
+    return (season.status().isWritable() || !season.settled())
         && (season.start() <= now + Validation.MAX_AHEAD_MILLIS || hasLines(season));
   }
 
-  /** What a clock that was ahead has led there. */
+  /** What a clock that was ahead has led there, or what was there before its start was moved. */
   private boolean hasLines(Season season) {
     return early.computeIfAbsent(season.id(), id -> tx.position(id) > 0);
   }
 
   /**
-   * The user's last line in any season that is not frozen, not only in those that the next line
+   * The user's last line in any season that is linked, not only in those that the next line
    * reaches: one line has one predecessor, and seasons overlap. So whoever goes back from the last
    * line of a season meets all of its lines.
    */

@@ -381,7 +381,7 @@ public final class Rankings {
   /** Who wins what: as it was kept if the season is over, else as it would be now. Blocks. */
   public Prizes prizes(Board board, Season season) {
     List<PrizeTier> tiers;
-    if (season.status().isWritable()) {
+    if (!season.isOver()) {
       Window window = board.window(season.window());
       tiers = window == null ? List.of() : window.prizes();
     } else {

@@ -2,10 +2,12 @@ package dev.laurel.core.query;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Window;
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import java.time.Instant;
 import java.util.List;
@@ -76,10 +78,24 @@ public final class Seasons {
       }
       case Which.At(var time) -> store.read(tx -> tx.seasonAt(board.id(), window.number(), time));
       case Which.Id(var number, var start) -> {
-        Season season = store.read(tx -> tx.seasonAt(board.id(), number, start));
-        yield season != null && season.start() == start ? season : null;
+        yield store.read(tx -> startingAt(tx, board, number, start));
       }
     };
+  }
+
+  /** Also by a start that it had before it was moved: ids that were given away stay good. */
+  private static @Nullable Season startingAt(
+      ReadTransaction tx, Board board, int window, long start) {
+    Season season = tx.seasonAt(board.id(), window, start);
+    if (season != null && season.start() == start) {
+      return season;
+    }
+    for (FormerBounds former : tx.formerBounds(board.id()).reversed()) {
+      if (former.window() == window && former.start() == start) {
+        return tx.season(former.season());
+      }
+    }
+    return null;
   }
 
   /** The seasons of a window that start before a time, newest first; drafts of the future last. */

@@ -7,7 +7,9 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calendars of boards' windows, each made once a version. Thread-safe.
+ * The calendars of boards' windows, each kept until an edit changes it. Thread-safe.
  *
  * <p>A commit asks for every event whether each window has a season for it, so the last answer of a
  * window is kept: events come in the order of time, mostly.
@@ -29,15 +31,19 @@ public final class Calendars {
 
   private final CronParser crons;
   private final long shortest;
+  private final int missed;
   private final ConcurrentHashMap<Long, Calendar[]> byBoard = new ConcurrentHashMap<>();
 
   /**
    * @param shortest a cron whose seasons are shorter than this is refused, in milliseconds: each
    *     season costs some commits, and a tenant may not keep the server busy with them
+   * @param missed how many seasons of a window that nobody could play are made all the same after a
+   *     downtime: the last ones
    */
-  public Calendars(CronParser crons, long shortest) {
+  public Calendars(CronParser crons, long shortest, int missed) {
     this.crons = crons;
     this.shortest = shortest;
+    this.missed = missed;
   }
 
   /**
@@ -78,17 +84,29 @@ public final class Calendars {
 
   /** One window's calendar at one version of its board. */
   private static final class Calendar {
-    final int version;
     final Window window;
+    private final long start;
+    private final long end;
     final SeasonCalendar cycles;
 
     /** Some stretch of time without a gap or a change: with its cycle, or without one. */
     private volatile Stretch last = new Stretch(0, 0, null);
 
-    Calendar(int version, Window window, SeasonCalendar cycles) {
-      this.version = version;
+    Calendar(Board board, Window window, SeasonCalendar cycles) {
       this.window = window;
+      this.start = board.start();
+      this.end = board.end();
       this.cycles = cycles;
+    }
+
+    /** By what it was made of: an edit that was rolled back had the next version's number too. */
+    boolean isOf(Board board, Window asked) {
+      return window.number() == asked.number()
+          && window.schedule().equals(asked.schedule())
+          && window.zone().equals(asked.zone())
+          && window.until() == asked.until()
+          && start == board.start()
+          && end == board.end();
     }
 
     @Nullable Cycle at(long time) {
@@ -133,6 +151,49 @@ public final class Calendars {
     return covering == null
         ? next(board, window, time)
         : new Cycle(Math.max(covering.start(), time), covering.end());
+  }
+
+  /**
+   * The cycle with which a window goes on after a time: the following one. If that is over, grace
+   * included, nobody could play it; of such, only the last few are made after a long downtime.
+   */
+  public @Nullable Cycle resuming(Board board, Window window, long time, long now) {
+    Cycle first = following(board, window, time);
+    if (first == null || !isOver(first, window, now)) {
+      return first;
+    }
+    if (window.schedule() instanceof Schedule.AllTime) {
+      return null;
+    }
+    // Backwards from now in growing steps: there may be a million of them in between.
+    for (long back = (missed + 1L) * (first.end() - first.start()); ; back *= 2) {
+      long from = now - window.grace() - back;
+      boolean whole = from <= first.end();
+      Deque<Cycle> over = new ArrayDeque<>();
+      Cycle cycle = whole ? first : next(board, window, from);
+      while (cycle != null && isOver(cycle, window, now)) {
+        over.addLast(cycle);
+        if (over.size() > missed) {
+          over.removeFirst();
+        }
+        cycle = next(board, window, cycle.start());
+      }
+      if (whole || over.size() == missed) {
+        return over.isEmpty() ? cycle : over.getFirst();
+      }
+    }
+  }
+
+  private static boolean isOver(Cycle cycle, Window window, long now) {
+    return cycle.end() != Board.NO_END && cycle.end() + window.grace() <= now;
+  }
+
+  /** Whether the season is one that a window of all time makes. */
+  public boolean isAllTime(Board board, Window window, Season season) {
+    String label = label(board, window, new Cycle(season.start(), season.end()));
+    return season.label().equals(label)
+        || (season.label().startsWith(label + "-")
+            && season.label().substring(label.length() + 1).chars().allMatch(Character::isDigit));
   }
 
   public String label(Board board, Window window, Cycle cycle) {
@@ -180,19 +241,29 @@ public final class Calendars {
   }
 
   private Calendar calendar(Board board, Window window) {
-    Calendar[] all = byBoard.get(board.id());
-    if (all == null || all[0].version != board.version()) {
-      all = make(board);
+    Calendar found = find(byBoard.get(board.id()), board, window);
+    if (found == null) {
+      Calendar[] all = make(board);
+      found = find(all, board, window);
       if (board.id() != 0) {
         byBoard.put(board.id(), all);
       }
     }
-    for (Calendar calendar : all) {
-      if (calendar.window.number() == window.number()) {
-        return calendar;
+    if (found == null) {
+      throw new IllegalArgumentException("window: " + window.name() + " of another board");
+    }
+    return found;
+  }
+
+  private static @Nullable Calendar find(Calendar @Nullable [] all, Board board, Window window) {
+    if (all != null) {
+      for (Calendar calendar : all) {
+        if (calendar.isOf(board, window)) {
+          return calendar;
+        }
       }
     }
-    throw new IllegalArgumentException("window: " + window.name() + " of another board");
+    return null;
   }
 
   private Calendar[] make(Board board) {
@@ -200,7 +271,7 @@ public final class Calendars {
         .map(
             window ->
                 new Calendar(
-                    board.version(),
+                    board,
                     window,
                     SeasonCalendar.of(
                         window.schedule(), window.zone(), board.start(), board.end(), crons)))

@@ -37,7 +37,7 @@ public final class SeasonPlan {
   /**
    * The step that comes first; null if there is none, as things are.
    *
-   * @param now only tells where a window that has no season yet begins
+   * @param now only tells where a window begins that has no season yet, or had none for long
    */
   public static @Nullable Step next(Board board, Calendars calendars, long now) {
     Step first = null;
@@ -73,19 +73,31 @@ public final class SeasonPlan {
     Season last = null;
     for (Season season : board.seasons()) {
       if (season.window() == window.number()) {
+        Cycle gap =
+            season.status() == SeasonStatus.SCHEDULED
+                ? after(last, board, window, calendars, now)
+                : null;
+        if (gap != null && gap.start() < season.start()) {
+          // An edit took away what was made ahead, but for one that had a score already.
+          Cycle filling = new Cycle(gap.start(), Math.min(gap.end(), season.start()));
+          return new Step.Open(due(window, filling), window, filling);
+        }
         last = season;
       }
     }
-    if (last != null && last.end() == Board.NO_END) {
-      return null;
-    }
-    Cycle cycle =
-        last != null
-            ? calendars.following(board, window, last.end())
-            : isForAllTime(window)
-                ? new Cycle(board.start(), board.end())
-                : running(board, window, calendars, Math.max(now, board.start()));
+    Cycle cycle = after(last, board, window, calendars, now);
     return cycle == null ? null : new Step.Open(due(window, cycle), window, cycle);
+  }
+
+  /** What comes after a season, or is the first of its window. */
+  private static @Nullable Cycle after(
+      @Nullable Season last, Board board, Window window, Calendars calendars, long now) {
+    if (last != null) {
+      return last.end() == Board.NO_END ? null : calendars.resuming(board, window, last.end(), now);
+    }
+    return isForAllTime(window)
+        ? new Cycle(board.start(), board.end())
+        : running(board, window, calendars, Math.max(now, board.start()));
   }
 
   /** The one that covers the time, from its beginning; else the next. */

@@ -86,7 +86,10 @@ public interface ReadTransaction {
   /** What was kept of the board's seasons, by window, season and line. */
   List<FormerBounds> formerBounds(long board);
 
-  /** The tiers that were kept when the season was frozen. */
+  /** Whether a season of the board has this label. */
+  boolean isLabelUsed(long board, String label);
+
+  /** The tiers that were kept when the season ended. */
   List<PrizeTier> prizes(long season);
 
   /** How often the season's ranks were written anew after they were final. */

@@ -120,6 +120,12 @@ public interface WriteTransaction extends ReadTransaction {
    */
   void reviseSeason(Season season);
 
+  /**
+   * A season that was frozen is going to take events again (lock its board's shard first; its
+   * status is the caller's to change): the final ranks that it has are outdated.
+   */
+  void reopenSeason(long season);
+
   /** Removes some final ranks that are outdated; true if there are none (any more). */
   boolean removeOutdatedRanks(long season, int limit);
 

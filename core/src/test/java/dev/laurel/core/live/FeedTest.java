@@ -181,7 +181,7 @@ class FeedTest {
 
     private static Season season(long id) {
       return new Season(
-          id, 1, 0, "s" + id, Board.NO_START, Board.NO_END, 0, 0, SeasonStatus.ACTIVE);
+          id, 1, 0, "s" + id, Board.NO_START, Board.NO_END, 0, 0, SeasonStatus.ACTIVE, false);
     }
 
     void nextSeason() {

@@ -1,5 +1,7 @@
 package dev.laurel.server.api;
 
+import dev.laurel.core.board.Edited;
+import dev.laurel.core.board.SeasonChange;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
@@ -56,8 +58,36 @@ final class Answers {
     return out;
   }
 
+  /** The board after an edit, and what the edit did to its seasons, or would do. */
+  static JsonOut edited(Edited edited, long totalUsers, boolean dryRun) {
+    JsonOut out = new JsonOut(1024);
+    out.beginObject();
+    fields(out, edited.board(), totalUsers);
+    seasonChanges(out, edited, dryRun);
+    return out.endObject();
+  }
+
+  static void seasonChanges(JsonOut out, Edited edited, boolean dryRun) {
+    if (dryRun) {
+      out.name("dryRun").bool(true);
+    }
+    out.name("seasonChanges").beginArray();
+    for (SeasonChange change : edited.seasons()) {
+      out.beginObject();
+      out.name("change").string(change.kind().name());
+      SeasonRoutes.write(out.name("season"), edited.board(), change.season());
+      out.endObject();
+    }
+    out.endArray();
+  }
+
   static void board(JsonOut out, Board board, long totalUsers) {
     out.beginObject();
+    fields(out, board, totalUsers);
+    out.endObject();
+  }
+
+  private static void fields(JsonOut out, Board board, long totalUsers) {
     out.name(UUID).string(board.uuid());
     out.name("leaderboardId").string(board.leaderboardId());
     if (board.podId() != null) {
@@ -89,7 +119,6 @@ final class Answers {
     WindowFields.write(out.name("windows"), board.windows());
     out.name("createdBy").string(board.createdBy());
     out.name("updatedAt").timestamp(board.updatedAt());
-    out.endObject();
   }
 
   /**

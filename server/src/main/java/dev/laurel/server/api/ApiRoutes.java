@@ -131,6 +131,7 @@ public final class ApiRoutes {
     Clients clients = new Clients(userParts.ledgerKey, userParts.proxies);
     BoardAccess access = new BoardAccess(directory, keyring, userParts.profiles);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
+    WindowRoutes windows = new WindowRoutes(access, boards);
     ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings, clients);
     Seasons finder = new Seasons(store);
     SeasonQuery chosen = new SeasonQuery(finder);
@@ -187,8 +188,10 @@ public final class ApiRoutes {
         "limit",
         "offset",
         "tenant");
-    table.get(BOARD, BLOCKING, READ_OR_PUBLIC_BOARD, boards::get, "tenant");
-    table.patch(BOARD, BLOCKING, MANAGE, boards::change);
+    table.get(BOARD, BLOCKING, READ_OR_PUBLIC_BOARD, boards::get, "version", "tenant");
+    table.patch(BOARD, BLOCKING, MANAGE, boards::change, "dryRun");
+    table.put(BOARD + "/windows/{window}", BLOCKING, MANAGE, windows::put, "dryRun");
+    table.delete(BOARD + "/windows/{window}", BLOCKING, MANAGE, windows::remove, "dryRun");
 
     table.get(
         BOARD + "/top",
@@ -310,8 +313,8 @@ public final class ApiRoutes {
     table.post(CONFIGS, BLOCKING, MANAGE, configs::create);
     table.get(CONFIGS, BLOCKING, READ, configs::list, "limit", "offset");
     table.get(CONFIG, BLOCKING, READ, configs::get, "version");
-    table.put(CONFIG, BLOCKING, MANAGE, configs::edit);
-    table.patch(CONFIG, BLOCKING, MANAGE, configs::changeStatus);
+    table.put(CONFIG, BLOCKING, MANAGE, configs::edit, "dryRun");
+    table.patch(CONFIG, BLOCKING, MANAGE, configs::changeStatus, "dryRun");
     table.get(CONFIG + "/instances", BLOCKING, READ, configs::instances, "limit");
     table.post(CONFIG + "/try", BLOCKING, READ, configs::attempt);
     table.post("/api/v1/events", BLOCKING, INGEST, events::post);

@@ -3,10 +3,15 @@ package dev.laurel.server.api;
 import dev.laurel.core.board.BoardChange;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.Edit;
+import dev.laurel.core.board.Edited;
 import dev.laurel.core.board.RulesDefinition;
+import dev.laurel.core.board.Topics;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.BoardVersion;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
@@ -18,8 +23,13 @@ import dev.laurel.core.store.OnceOnly;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
+import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Making, changing and listing leaderboards (document 000). */
@@ -49,14 +59,70 @@ final class BoardRoutes {
   void change(Exchange exchange) {
     Board board = access.owned(exchange, exchange.pathParam("UUID"));
     BoardChange change = change(exchange.fields());
+    change(exchange, board, known -> change);
+  }
+
+  /** Edits a board as the request says it, and answers with what came of it. */
+  void change(Exchange exchange, Board board, Function<Board, BoardChange> change) {
+    Edit edit = edit(exchange, change);
     long users = totalUsers(board);
+    change(
+        exchange,
+        boards,
+        board,
+        edit,
+        null,
+        edited -> Answers.edited(edited, users, edit.dryRun()).toByteArray());
+  }
+
+  static void change(
+      Exchange exchange,
+      Boards boards,
+      Board board,
+      Edit edit,
+      @Nullable Topics topics,
+      Function<Edited, byte[]> encoder) {
+    AtomicInteger version = new AtomicInteger();
     OnceOnly.Answer answer =
         boards.change(
             board,
-            change,
+            edit,
+            topics,
             RequestKey.forConfiguration(exchange),
-            changed -> Answers.board(changed, users).toByteArray());
+            edited -> {
+              version.set(edited.board().version());
+              return encoder.apply(edited);
+            });
+    if (!answer.replayed() && !edit.dryRun()) {
+      tag(exchange, version.get());
+    }
     send(exchange, answer);
+  }
+
+  static Edit edit(Exchange exchange, Function<Board, BoardChange> change) {
+    return new Edit(
+        change, matching(exchange.header("If-Match")), exchange.boolQuery("dryRun", false));
+  }
+
+  /** The versions of an If-Match (RFC 9110); null if any will do. */
+  private static @Nullable Set<Integer> matching(@Nullable String header) {
+    if (header == null || header.strip().equals("*")) {
+      return null;
+    }
+    Set<Integer> versions = new TreeSet<>();
+    for (String tag : header.split(",", -1)) {
+      String text = tag.strip();
+      // One that is none of ours, or a weak one, matches no version.
+      if (text.matches("\"[1-9][0-9]{0,8}\"")) {
+        versions.add(Integer.parseInt(text, 1, text.length() - 1, 10));
+      }
+    }
+    return versions;
+  }
+
+  /** What an edit has to name with If-Match, so that it undoes nobody else's. */
+  static void tag(Exchange exchange, int version) {
+    exchange.header(HttpHeaders.ETAG, '"' + Integer.toString(version) + '"');
   }
 
   static void send(Exchange exchange, OnceOnly.Answer answer) {
@@ -68,7 +134,27 @@ final class BoardRoutes {
 
   void get(Exchange exchange) {
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
+    if (exchange.query("version") != null) {
+      // What was private once stays so.
+      board = access.owned(exchange, board.uuid());
+      board = board.with(version(exchange, boards, board, ErrorCode.VERSION_NOT_FOUND));
+    }
+    tag(exchange, board.version());
     exchange.json(Answers.board(board, totalUsers(board)));
+  }
+
+  /** The version that the query names; that in force if it names none. */
+  static BoardVersion version(Exchange exchange, Boards boards, Board board, ErrorCode unknown) {
+    if (exchange.query("version") == null) {
+      return board.current();
+    }
+    int number = exchange.intQuery("version", 1, 1, Integer.MAX_VALUE);
+    for (BoardVersion version : boards.versions(board)) {
+      if (version.number() == number) {
+        return version;
+      }
+    }
+    throw Rejection.expectation(unknown, "version", number, "1.." + board.version()).asException();
   }
 
   void list(Exchange exchange) {

@@ -3,6 +3,8 @@ package dev.laurel.server.api;
 import dev.laurel.core.board.BoardChange;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.Edit;
+import dev.laurel.core.board.Edited;
 import dev.laurel.core.board.Topics;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
@@ -55,7 +57,7 @@ final class ConfigRoutes {
             definition,
             topics,
             RequestKey.forConfiguration(exchange),
-            board -> json(board, board.current(), tenantId, scorer).toByteArray());
+            board -> created(board, tenantId, scorer));
     BoardRoutes.send(exchange.status(201), answer);
   }
 
@@ -73,24 +75,12 @@ final class ConfigRoutes {
 
   void get(Exchange exchange) {
     Board board = require(exchange);
-    String text = exchange.query("version");
-    BoardVersion version = board.current();
-    if (text != null) {
-      int number = exchange.intQuery("version", 1, 1, Integer.MAX_VALUE);
-      version =
-          boards.versions(board).stream()
-              .filter(v -> v.number() == number)
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      Rejection.expectation(
-                              ErrorCode.CONFIG_NOT_FOUND,
-                              "version",
-                              number,
-                              "1.." + board.version())
-                          .asException());
-    }
-    exchange.json(json(board, version, exchange.caller().tenantId(), null));
+    BoardVersion version = BoardRoutes.version(exchange, boards, board, ErrorCode.CONFIG_NOT_FOUND);
+    BoardRoutes.tag(exchange, version.number());
+    JsonOut out = new JsonOut(1024);
+    out.beginObject();
+    ConfigFields.write(out, board, version, exchange.caller().tenantId());
+    exchange.json(out.endObject());
   }
 
   void list(Exchange exchange) {
@@ -135,15 +125,15 @@ final class ConfigRoutes {
   }
 
   private void change(Exchange exchange, Board board, BoardChange change, @Nullable Scorer scorer) {
-    OnceOnly.Answer answer =
-        boards.change(
-            board,
-            change,
-            topics,
-            RequestKey.forConfiguration(exchange),
-            after ->
-                json(after, after.current(), exchange.caller().tenantId(), scorer).toByteArray());
-    BoardRoutes.send(exchange, answer);
+    Edit edit = BoardRoutes.edit(exchange, known -> change);
+    String tenantId = exchange.caller().tenantId();
+    BoardRoutes.change(
+        exchange,
+        boards,
+        board,
+        edit,
+        topics,
+        edited -> edited(edited, tenantId, scorer, edit.dryRun()));
   }
 
   /** The seasons of all windows, newest first. */
@@ -196,18 +186,28 @@ final class ConfigRoutes {
     return board;
   }
 
+  private static byte[] created(Board board, String tenantId, @Nullable Scorer scorer) {
+    JsonOut out = new JsonOut(1024);
+    fields(out.beginObject(), board, tenantId, scorer);
+    return out.endObject().toByteArray();
+  }
+
+  private static byte[] edited(
+      Edited edited, String tenantId, @Nullable Scorer scorer, boolean dryRun) {
+    JsonOut out = new JsonOut(1024);
+    fields(out.beginObject(), edited.board(), tenantId, scorer);
+    Answers.seasonChanges(out, edited, dryRun);
+    return out.endObject().toByteArray();
+  }
+
   /**
    * @param scorer of a configuration that was just made: the answer shows what it makes of a sample
    */
-  private static JsonOut json(
-      Board board, BoardVersion version, String tenantId, @Nullable Scorer scorer) {
-    JsonOut out = new JsonOut(1024);
-    out.beginObject();
-    ConfigFields.write(out, board, version, tenantId);
+  private static void fields(JsonOut out, Board board, String tenantId, @Nullable Scorer scorer) {
+    ConfigFields.write(out, board, board.current(), tenantId);
     if (scorer != null) {
       sample(out.name("sample"), scorer, board.decimals());
     }
-    return out.endObject();
   }
 
   private static void sample(JsonOut out, Scorer scorer, int decimals) {

@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
@@ -64,14 +65,18 @@ final class SeasonQuery {
     }
     Window window = board.window(period);
     if (window == null) {
-      throw Rejection.expectation(
-              ErrorCode.PERIOD_NOT_FOUND,
-              "period",
-              period,
-              String.join(" | ", board.windows().stream().map(Window::name).toList()))
-          .asException();
+      throw periodNotFound(board, period);
     }
     return window;
+  }
+
+  static RejectedException periodNotFound(Board board, String period) {
+    return Rejection.expectation(
+            ErrorCode.PERIOD_NOT_FOUND,
+            "period",
+            period,
+            String.join(" | ", board.windows().stream().map(Window::name).toList()))
+        .asException();
   }
 
   private static Seasons.Which which(Exchange exchange) {

@@ -2,12 +2,15 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Units;
 import dev.laurel.core.model.Window;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -35,12 +38,28 @@ final class WindowFields {
     return windows;
   }
 
+  /** One window, whose name is known. */
+  static WindowDefinition readOne(Fields fields, String name) {
+    String repeated = fields.optionalString("name");
+    if (repeated != null && !repeated.equals(name)) {
+      WindowDefinition.requireName(repeated);
+      throw Rejection.expectation(
+              ErrorCode.IMMUTABLE_FIELD, "name", repeated, name + ", as in the path")
+          .asException();
+    }
+    return window(fields, name, fields.string("schedule"));
+  }
+
   private static WindowDefinition window(Fields fields) {
     String schedule = fields.string("schedule");
     String name = fields.optionalString("name");
+    return window(fields, name == null ? schedule : name, schedule);
+  }
+
+  private static WindowDefinition window(Fields fields, String name, String schedule) {
     WindowDefinition window =
         new WindowDefinition(
-            name == null ? schedule : name,
+            name,
             schedule(fields, schedule),
             fields.optionalString("timeZone"),
             ScoreFields.time(fields, "until"),
@@ -119,8 +138,12 @@ final class WindowFields {
 
   private static int hundredths(Fields tier, String percent) {
     OptionalLong units = Units.parse(percent, 2);
-    if (units.isEmpty() || units.getAsLong() < 1 || units.getAsLong() > 10_000) {
-      throw tier.wrong("percent", percent, "0.01..100");
+    // What would be rounded is another share than the one that was announced.
+    if (units.isEmpty()
+        || units.getAsLong() < 1
+        || units.getAsLong() > 10_000
+        || Units.toDecimal(units.getAsLong(), 2).compareTo(new BigDecimal(percent)) != 0) {
+      throw tier.wrong("percent", percent, "0.01..100, with at most two decimals");
     }
     return (int) units.getAsLong();
   }

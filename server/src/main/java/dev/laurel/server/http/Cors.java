@@ -23,10 +23,10 @@ public record Cors(Origins origins) {
       HttpHeaders.createOptimized("access-control-expose-headers");
   private static final CharSequence EXPOSED =
       HttpHeaders.createOptimized(
-          "idempotent-replayed,laurel-degraded,laurel-source,ratelimit-limit,ratelimit-remaining,"
+          "etag,idempotent-replayed,laurel-degraded,laurel-source,ratelimit-limit,ratelimit-remaining,"
               + "ratelimit-reset,retry-after,x-request-id");
   private static final String SENT =
-      "authorization,cache-control,content-type,idempotency-key,last-event-id,x-api-key,"
+      "authorization,cache-control,content-type,idempotency-key,if-match,last-event-id,x-api-key,"
           + "x-request-id";
   private static final String MAX_AGE_SECONDS = "7200";
 

@@ -24,6 +24,7 @@ public final class Statuses {
       case METHOD_NOT_ALLOWED -> 405;
       case TIMEOUT -> 408;
       case CONFLICT -> 409;
+      case PRECONDITION_FAILED -> 412;
       case TOO_LARGE -> 413;
       case URI_TOO_LONG -> 414;
       case UNSUPPORTED_MEDIA_TYPE -> 415;

@@ -175,6 +175,15 @@ public final class Settings {
           86_400,
           "a cron whose seasons would be shorter is refused, in seconds");
 
+  public static final Setting<Integer> MISSED_SEASONS =
+      Setting.integer(
+          "missed-seasons",
+          "10",
+          0,
+          10_000,
+          "how many seasons of a window that were over before anybody could play are made, and told"
+              + " to webhooks, after a downtime; the last ones");
+
   public static final Setting<PrivateAddresses> WEBHOOK_PRIVATE =
       Setting.choice(
           "webhook-private",
@@ -365,6 +374,7 @@ public final class Settings {
           KAFKA_GROUP,
           KAFKA_CHANGES,
           SHORTEST_SEASON,
+          MISSED_SEASONS,
           WEBHOOK_PRIVATE,
           FORGET_DELIVERIES_AFTER,
           ARCHIVE,

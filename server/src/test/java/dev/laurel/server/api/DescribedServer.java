@@ -41,7 +41,14 @@ final class DescribedServer implements AutoCloseable {
           "award");
 
   private static final List<String> LAST =
-      List.of("deleteUser", "revokeKey", "deleteWebhook", "deleteIssuer", "eraseUser", "eraseOwn");
+      List.of(
+          "deleteUser",
+          "deleteWindow",
+          "revokeKey",
+          "deleteWebhook",
+          "deleteIssuer",
+          "eraseUser",
+          "eraseOwn");
 
   final OpenApiFile file = new OpenApiFile();
   private final JsonMapper json = new JsonMapper();

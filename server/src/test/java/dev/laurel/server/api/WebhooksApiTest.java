@@ -251,7 +251,7 @@ class WebhooksApiTest {
     String body = "{'url':'https://x.example/'}";
     Answer made = api.post(HOOKS, body, "Idempotency-Key", "one").is(201);
     assertThat(made.at("/secret")).matches("whsec_[A-Za-z0-9_-]{32}");
-    assertThat(made.json().at("/events").size()).isEqualTo(4);
+    assertThat(made.json().at("/events").size()).isEqualTo(5);
     Answer again = api.post(HOOKS, body, "Idempotency-Key", "one").is(201);
     assertThat(again.replayed()).isTrue();
     assertThat(again.at("/webhookId")).isEqualTo(made.at("/webhookId"));
