@@ -257,7 +257,7 @@ record FromSettings(Configuration settings) {
     boolean chainAnew = settings.get(Settings.NEW_LEDGER_CHAIN);
     try {
       return url == null
-          ? SqliteStore.open(folder, clock, key, chainAnew)
+          ? SqliteStore.open(folder, clock, key, chainAnew, settings.get(Settings.REWRITE_FILE))
           : PostgresStore.open(
               url,
               settings.find(Settings.DATABASE_USER),

@@ -18,10 +18,13 @@ import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.guard.Guards;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
+import dev.laurel.core.lifecycle.AnomalySweep;
 import dev.laurel.core.lifecycle.ArchiveProgress;
 import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.lifecycle.CleanUp;
+import dev.laurel.core.lifecycle.Compaction;
 import dev.laurel.core.lifecycle.FinalRanks;
+import dev.laurel.core.lifecycle.IdSweep;
 import dev.laurel.core.lifecycle.JobThread;
 import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.OneByOne;
@@ -229,7 +232,12 @@ public final class Laurel implements AutoCloseable {
       part(new WebhookSender(outgoing, chosen.privateHooks(), clock, registry));
       CleanUp cleanUp =
           new CleanUp(
-              List.of(outgoing::forget, _ -> index.keepOnly(directory.listed())),
+              List.of(
+                  outgoing::forget,
+                  new AnomalySweep(jobs, settings.get(Settings.FORGET_ANOMALIES_AFTER)),
+                  new IdSweep(jobs, directory, clock, settings.get(Settings.FORGET_IDS_AFTER)),
+                  _ -> index.keepOnly(directory.listed()),
+                  new Compaction(jobs)),
               metrics::cleanUpFailed);
       part(new JobThread("laurel-clean-up", cleanUp::turn, metrics::cleanUpFailed));
       IndexChecks checks =

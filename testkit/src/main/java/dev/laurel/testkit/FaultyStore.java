@@ -85,6 +85,11 @@ public final class FaultyStore implements Store {
   }
 
   @Override
+  public boolean compact() {
+    return store.compact();
+  }
+
+  @Override
   public int shards() {
     return store.shards();
   }

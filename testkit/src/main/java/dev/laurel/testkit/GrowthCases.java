@@ -7,6 +7,8 @@ import dev.laurel.core.board.BoardChange;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.guard.Trial;
 import dev.laurel.core.hooks.Outgoing;
+import dev.laurel.core.lifecycle.AnomalySweep;
+import dev.laurel.core.lifecycle.IdSweep;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.Bounds;
@@ -19,12 +21,18 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.review.LongWork;
 import dev.laurel.core.review.Reviews;
 import dev.laurel.core.review.Selection;
+import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.Delivery;
+import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.GuardRule;
+import dev.laurel.core.store.IdChunk;
+import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Webhook;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
@@ -176,6 +184,124 @@ interface GrowthCases extends PipelineCases {
     assertThat(trial.rules().getFirst().count()).isEqualTo(333L * lines / 1000);
     assertThat(counted.mostInOne()).isEqualTo(1);
     assertThat(counted.take()).isGreaterThan(6);
+  }
+
+  private IdSweep sweep(Harness node) {
+    return new IdSweep(store(), node.directory, clock(), Duration.ofDays(90).toMillis());
+  }
+
+  private int idsOf(long board) {
+    IdChunk.Times all = new IdChunk.Times(Long.MAX_VALUE, Long.MAX_VALUE);
+    return store().read(tx -> tx.idChunk(board, null, all, 1_000)).old();
+  }
+
+  /** A promise with an end: whatever happens to the id, its event does not count twice. */
+  @Test
+  default void ids_pastTheHorizon_areForgottenAndTheirEventsRefused() {
+    Board board = harness().board("old", Update.SUM);
+    long then = clock().millis();
+    Command event = score("ann", 5, then, "e1");
+    PipelineCases.accepted(harness().submit(board, event));
+    PipelineCases.accepted(harness().submit(board, score("ann", 1, null, "e2")));
+    Harness other = node(1000);
+    try {
+      clock().turn(Duration.ofDays(89));
+      sweep(harness()).turn(() -> false);
+      assertThat(PipelineCases.accepted(harness().submit(board, event)).effect())
+          .isEqualTo(Outcome.Effect.DUPLICATE);
+      assertThat(idsOf(board.id())).isEqualTo(2);
+      clock().turn(Duration.ofDays(2));
+      PipelineCases.accepted(harness().submit(board, score("bob", 1, clock().millis(), "new")));
+      sweep(harness()).turn(() -> false);
+      assertThat(idsOf(board.id())).isEqualTo(1);
+      assertThat(PipelineCases.rejection(harness().submit(board, event)))
+          .isEqualTo(ErrorCode.EVENT_TOO_OLD);
+      // A node that has not heard of it yet.
+      assertThat(PipelineCases.rejection(other.submit(board, event)))
+          .isEqualTo(ErrorCode.EVENT_TOO_OLD);
+      assertThat(scoreOf(board, "ann")).isEqualTo(6);
+      int users = usersStored();
+      assertThat(PipelineCases.rejection(harness().submit(board, score("zoe", 1, then, "e9"))))
+          .isEqualTo(ErrorCode.EVENT_TOO_OLD);
+      assertThat(usersStored()).isEqualTo(users);
+      // Without an id there is no promise, and of a new board nothing is forgotten.
+      PipelineCases.accepted(harness().submit(board, score("ann", 1, then, null)));
+      Board fresh = harness().board("fresh", Update.SUM);
+      PipelineCases.accepted(harness().submit(fresh, event));
+      assertThat(PipelineCases.accepted(harness().submit(fresh, event)).effect())
+          .isEqualTo(Outcome.Effect.DUPLICATE);
+    } finally {
+      other.close();
+    }
+  }
+
+  /** Answers that are kept for a day, and actions that are not taken again for a week. */
+  @Test
+  default void ids_withATimeOfTheirOwn_goWhenItIsOver() {
+    Board board = harness().board("awards", Update.SUM);
+    Request.Idempotency key =
+        new Request.Idempotency(
+            "me", "k1", Digest.of("p"), o -> new byte[] {1}, Duration.ofDays(1).toMillis());
+    harness().submit(board, key, new Command.Award("ann", 5, "a1", null));
+    assertThat(idsOf(board.id())).isEqualTo(2);
+    clock().turn(Duration.ofHours(26));
+    sweep(harness()).turn(() -> false);
+    assertThat(idsOf(board.id())).isEqualTo(1);
+    clock().turn(Duration.ofDays(5));
+    assertThat(
+            PipelineCases.rejection(
+                harness().submit(board, new Command.Award("ann", 5, "a1", null))))
+        .isEqualTo(ErrorCode.ACTION_REPLAYED);
+    clock().turn(Duration.ofDays(2));
+    sweep(harness()).turn(() -> false);
+    assertThat(idsOf(board.id())).isZero();
+  }
+
+  @Test
+  default void idSweep_onSeveralNodes_isDoneByOneADay() {
+    Board board = harness().board("once", Update.SUM);
+    clock().turn(Duration.ofDays(200));
+    sweep(harness()).turn(() -> false);
+    store()
+        .write(
+            tx -> {
+              tx.putIds(
+                  List.of(
+                      new StoredId(
+                          board.id(), Digest.of("k"), Digest.of("p"), 1, true, 1, 1, 1, null)));
+              return true;
+            });
+    IdSweep other = sweep(harness());
+    other.turn(() -> false);
+    assertThat(idsOf(board.id())).isEqualTo(1);
+    clock().turn(Duration.ofDays(1));
+    other.turn(() -> false);
+    assertThat(idsOf(board.id())).isZero();
+  }
+
+  @Test
+  default void anomalies_pastTheHorizon_areForgotten() {
+    Board board = harness().board("caught", Update.SUM);
+    GuardRule rule = new GuardRule(GuardRule.Kind.JUMP, 2, GuardRule.Action.FLAG);
+    store()
+        .write(
+            tx -> {
+              tx.putGuard(board.id(), List.of(rule));
+              return true;
+            });
+    for (int i = 0; i < 600; i++) {
+      harness().submit(board, score("u" + i, 3));
+    }
+    clock().turn(Duration.ofDays(20));
+    harness().submit(board, score("ann", 3));
+    clock().turn(Duration.ofDays(11));
+    new AnomalySweep(store(), Duration.ofDays(30).toMillis()).turn(() -> false);
+    assertThat(
+            store().read(tx -> tx.anomalies(board.id(), null, Long.MAX_VALUE, 1_000)).stream()
+                .map(Anomaly::line)
+                .toList())
+        .containsExactly(601L);
+    new AnomalySweep(store(), Long.MAX_VALUE).turn(() -> false);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,56 @@ interface IdCases extends StoreCases {
         });
     assertThat(find(id(1, "a").name(), id(2, "a").name(), id(1, "b").name())).hasSize(2);
     put(id(1, "a"));
+  }
+
+  @Test
+  default void removeOldIds_chunkByChunk_leavesWhatIsNotPastItsTime() {
+    List<StoredId> stored = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      // One third by when they were stored, one third with times of their own; one third is new.
+      long created = i % 3 == 0 ? 50 : 150;
+      long expires = i % 3 == 1 ? 70 : 0;
+      Digest key = Digest.of("event", "e" + i);
+      stored.add(
+          new StoredId(
+              7, key, Digest.of("p"), 1, true, 10, 1, created, null, i == 4 ? 99 : expires));
+    }
+    put(stored.toArray(StoredId[]::new));
+    put(new StoredId(8, Digest.of("x"), Digest.of("p"), 1, true, 10, 1, 1, null));
+    IdChunk.Times times = new IdChunk.Times(100, 80);
+    int chunks = 0;
+    int old = 0;
+    Digest after = null;
+    do {
+      Digest from = after;
+      IdChunk chunk = store().read(tx -> tx.idChunk(7, from, times, 64));
+      write(tx -> tx.removeOldIds(chunk, times));
+      chunks++;
+      old += chunk.old();
+      after = chunk.last();
+    } while (after != null);
+    assertThat(chunks).isEqualTo(5);
+    assertThat(old).isEqualTo(199);
+    List<StoredId.Name> left =
+        stored.stream()
+            .filter(id -> id.createdAt() == 150 && (id.expiresAt() == 0 || id.expiresAt() == 99))
+            .map(StoredId::name)
+            .toList();
+    assertThat(find(stored.stream().map(StoredId::name).toArray(StoredId.Name[]::new)).keySet())
+        .containsExactlyInAnyOrderElementsOf(left);
+    IdChunk other = store().read(tx -> tx.idChunk(8, null, times, 64));
+    assertThat(other).isEqualTo(new IdChunk(8, null, null, 1));
+  }
+
+  @Test
+  default void forget_twice_movesForwardOnlyAndIsAChange() {
+    assertThat(store().<Long>read(tx -> tx.forgotten())).isEqualTo(Long.MIN_VALUE);
+    long before = store().<Long>read(tx -> tx.revision());
+    write(tx -> tx.forget(50));
+    write(tx -> tx.forget(40));
+    reopen();
+    assertThat(store().<Long>read(tx -> tx.forgotten())).isEqualTo(50);
+    assertThat(store().<Long>read(tx -> tx.revision())).isGreaterThan(before);
   }
 
   private static StoredId id(long board, String event) {

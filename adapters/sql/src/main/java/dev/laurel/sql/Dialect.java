@@ -82,6 +82,12 @@ interface Dialect {
   /** What a failed commit means to the caller. */
   StoreException commitFailure(SQLException cause);
 
+  /** Whether the database has much space that it does not use and could give back. */
+  boolean isLoose(Statements statements) throws SQLException;
+
+  /** Gives a little of it back. */
+  void tighten(Statements statements) throws SQLException;
+
   /** Called after a commit that others may want to hear of. */
   void committed();
 

@@ -27,6 +27,10 @@ final class GuardTables {
   private static final String INSERT =
       "INSERT INTO anomalies (board, line, user_number, rule, value, threshold, action, state,"
           + " caught_at, reviewer, reviewed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String BEFORE = "SELECT 1 FROM anomalies WHERE caught_at < ? LIMIT 1";
+  private static final String REMOVE_BEFORE =
+      "DELETE FROM anomalies WHERE (board, line) IN (SELECT board, line FROM anomalies"
+          + " WHERE caught_at < ? ORDER BY caught_at LIMIT ?)";
   private static final String REVIEW =
       "UPDATE anomalies SET state = ?, reviewer = ?, reviewed_at = ?"
           + " WHERE board = ? AND line = ? AND state IN ('OPEN', 'RECORDED')";
@@ -88,6 +92,14 @@ final class GuardTables {
   int review(long board, long line, Anomaly.State state, long reviewer, long at)
       throws SQLException {
     return statements.update(REVIEW, state.name(), reviewer, at, board, line);
+  }
+
+  boolean hasBefore(long time) throws SQLException {
+    return statements.number(0, BEFORE, time) == 1;
+  }
+
+  int removeBefore(long time, int limit) throws SQLException {
+    return statements.update(REMOVE_BEFORE, time, limit);
   }
 
   List<Anomaly> one(long board, long line) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.StoredId;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -12,11 +13,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The ids that were used, by board and key. */
 final class IdTable {
   private static final String FIND =
-      "SELECT id_key, payload, line, effective, score, reached, created_at, answer"
+      "SELECT id_key, payload, line, effective, score, reached, created_at, answer, expires_at"
           + " FROM ids WHERE board = ? AND id_key";
   private static final String DELETE = "DELETE FROM ids WHERE board = ? AND id_key = ?";
   private static final Insert INSERT =
@@ -24,7 +26,23 @@ final class IdTable {
           .numbers("board")
           .bytes("id_key", "payload")
           .numbers("line", "effective", "score", "reached", "created_at")
-          .bytes("answer");
+          .bytes("answer")
+          .numbers("expires_at");
+
+  private static final String LAST_OF_CHUNK =
+      "SELECT id_key FROM ids WHERE board = ? AND id_key > ? ORDER BY id_key LIMIT 1 OFFSET ?";
+  private static final String OLD =
+      " FROM ids WHERE board = ? AND id_key > ? AND id_key <= ?"
+          + " AND (expires_at = 0 AND created_at < ? OR expires_at > 0 AND expires_at < ?)";
+  private static final String COUNT_OLD = "SELECT count(*)" + OLD;
+  private static final String DELETE_OLD = "DELETE" + OLD;
+
+  /** Before and after all keys, which have 16 bytes. */
+  private static final byte[] FIRST = new byte[0];
+
+  private static final byte[] LAST = {
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
+  };
 
   /** As the bytes compare, which is how the tree is sorted. */
   private static final Comparator<StoredId.Name> KEY_ORDER =
@@ -78,7 +96,8 @@ final class IdTable {
         row.getLong(5),
         row.getLong(6),
         row.getLong(7),
-        row.getBytes(8));
+        row.getBytes(8),
+        row.getLong(9));
   }
 
   int remove(Collection<StoredId.Name> names) throws SQLException {
@@ -87,6 +106,31 @@ final class IdTable {
       removed += statements.update(DELETE, name.board(), name.key().bytes());
     }
     return removed;
+  }
+
+  IdChunk chunk(long board, @Nullable Digest after, IdChunk.Times times, int limit)
+      throws SQLException {
+    byte[] from = after == null ? FIRST : after.bytes();
+    List<byte[]> found =
+        statements.list(row -> row.getBytes(1), LAST_OF_CHUNK, board, from, limit - 1);
+    Digest last = found.isEmpty() ? null : Digest.from(found.getFirst());
+    int old = (int) statements.number(0, COUNT_OLD, old(board, after, last, times));
+    return new IdChunk(board, after, last, old);
+  }
+
+  int removeOld(IdChunk chunk, IdChunk.Times times) throws SQLException {
+    return statements.update(DELETE_OLD, old(chunk.board(), chunk.after(), chunk.last(), times));
+  }
+
+  private static @Nullable Object[] old(
+      long board, @Nullable Digest after, @Nullable Digest last, IdChunk.Times times) {
+    return new @Nullable Object[] {
+      board,
+      after == null ? FIRST : after.bytes(),
+      last == null ? LAST : last.bytes(),
+      times.created(),
+      times.expired()
+    };
   }
 
   int put(Collection<StoredId> ids) throws SQLException {
@@ -106,6 +150,7 @@ final class IdTable {
           .number(id.reached())
           .number(id.createdAt())
           .bytes(id.answer())
+          .number(id.expiresAt())
           .end();
     }
     rows.store();

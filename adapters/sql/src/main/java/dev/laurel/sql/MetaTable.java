@@ -14,6 +14,10 @@ final class MetaTable {
 
   private static final String REPLACE = "UPDATE meta SET value = ? WHERE name = ?";
 
+  private static final String FORGET =
+      "INSERT INTO meta (name, value) VALUES ('forgotten', ?) ON CONFLICT (name)"
+          + " DO UPDATE SET value = excluded.value WHERE excluded.value > meta.value";
+
   /** Also locks the row: changes of the configuration get their revisions in commit order. */
   private static final String NEXT_REVISION =
       "UPDATE meta SET value = value + 1 WHERE name = 'revision' RETURNING value";
@@ -71,6 +75,17 @@ final class MetaTable {
   long keep(String name, long fresh) throws SQLException {
     statements.update(INSERT, name, fresh);
     return statements.number(0, READ, name);
+  }
+
+  long forgotten() throws SQLException {
+    return statements.number(Long.MIN_VALUE, READ, "forgotten");
+  }
+
+  /** Only forward. */
+  int forget(long upTo) throws SQLException {
+    // The revision first: its row is what orders those who say so at once.
+    nextRevision();
+    return statements.update(FORGET, upTo);
   }
 
   /** Of a database that one process owns it does not change while that runs. */

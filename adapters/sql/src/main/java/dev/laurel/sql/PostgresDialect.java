@@ -238,6 +238,15 @@ final class PostgresDialect implements Dialect {
     return state == null ? "" : state;
   }
 
+  /** The server's autovacuum sees to it. */
+  @Override
+  public boolean isLoose(Statements statements) {
+    return false;
+  }
+
+  @Override
+  public void tighten(Statements statements) {}
+
   @Override
   public void committed() {
     hints.committed();

@@ -15,8 +15,10 @@ import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.AwardSwitch;
+import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.GuardRule;
+import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.LedgerHead;
@@ -102,6 +104,10 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   @Override
   public long epoch() {
     return calls.run("read the epoch", meta::epoch);
+  }
+
+  boolean isLoose() {
+    return calls.run("look for unused space", () -> dialect.isLoose(statements));
   }
 
   @Override
@@ -264,6 +270,16 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
     return calls.run("read ids", () -> ids.find(names));
   }
 
+  @Override
+  public long forgotten() {
+    return calls.run("read what is forgotten", meta::forgotten);
+  }
+
+  @Override
+  public IdChunk idChunk(long board, @Nullable Digest after, IdChunk.Times times, int limit) {
+    return calls.run("look through ids", () -> ids.chunk(board, after, times, limit));
+  }
+
   // --- guards
 
   @Override
@@ -281,6 +297,11 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   public List<Anomaly> anomalies(
       long board, Anomaly.@Nullable State state, long before, int limit) {
     return calls.run("read anomalies", () -> guards.list(board, state, before, limit));
+  }
+
+  @Override
+  public boolean hasAnomalies(long before) {
+    return calls.run("look for old anomalies", () -> guards.hasBefore(before));
   }
 
   // --- streams

@@ -98,6 +98,13 @@ final class SqlStore implements Store {
   }
 
   @Override
+  public boolean compact() {
+    // Looked at by a reader: mostly there is nothing to do, and no writer has to wait for that.
+    return readers(Reading.JOB).use(session -> session.read(SqlReads::isLoose))
+        && writers.<Boolean>use(session -> session.write(SqlTransaction::tighten));
+  }
+
+  @Override
   public int shards() {
     return shards;
   }

@@ -12,6 +12,7 @@ import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.AwardSwitch;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.GuardRule;
+import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Pod;
@@ -83,6 +84,16 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   }
 
   @Override
+  public void forget(long upTo) {
+    calls.run("say what is forgotten", () -> meta.forget(upTo));
+  }
+
+  @Override
+  public void removeOldIds(IdChunk chunk, IdChunk.Times times) {
+    calls.run("remove old ids", () -> ids.removeOld(chunk, times));
+  }
+
+  @Override
   public void putGuard(long board, List<GuardRule> rules) {
     calls.run("store a guard", () -> guards.put(board, rules));
   }
@@ -90,6 +101,11 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   @Override
   public void putAnomalies(Collection<Anomaly> anomalies) {
     calls.run("store anomalies", () -> guards.put(anomalies));
+  }
+
+  @Override
+  public int removeAnomalies(long before, int limit) {
+    return calls.run("remove old anomalies", () -> guards.removeBefore(before, limit));
   }
 
   @Override
@@ -105,6 +121,18 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   @Override
   public void moveOffsets(Map<SourcePartition, Long> moved) {
     calls.run("move offsets", () -> offsets.move(moved));
+  }
+
+  /** Whether more is to be done. */
+  boolean tighten() {
+    return calls.run(
+        "give space back",
+        () -> {
+          // Begins the transaction: the driver would commit the other one by itself.
+          meta.touch();
+          dialect.tighten(statements);
+          return dialect.isLoose(statements);
+        });
   }
 
   // --- configuration

@@ -40,6 +40,17 @@ final class SqliteDialect implements Dialect {
   /** Some 300,000 entries without metadata: about twenty for each page of a season of a million. */
   private static final long SWEEP_BYTES = 16_777_216;
 
+  /** Less than this is not worth the work, and neither is less than a fifth of the file. */
+  private static final int FREE_PAGES = 1024;
+
+  private static final int FREE_SHARE = 5;
+
+  /** A megabyte. Each page at the end of the file is copied to a free one before. */
+  private static final int TIGHTEN_PAGES = 256;
+
+  /** Above it the log of changes is cut to this size when it begins anew. */
+  private static final int LOG_BYTES = 67_108_864;
+
   /** What long reads may hold on to, of the heap. */
   private static final long PINNED_SHARE = 16;
 
@@ -49,21 +60,28 @@ final class SqliteDialect implements Dialect {
   private final InstantSource clock;
   private final FolderLock lock;
   private final RecentEntries recent;
+  private final boolean rewrite;
 
   /** The file may have been restored before it was opened, and never while it is open. */
   private final long opening = new SecureRandom().nextLong();
 
-  SqliteDialect(Path folder, InstantSource clock, FolderLock lock) {
+  /**
+   * @param rewrite whether a file of before is rewritten at the start, however large it is
+   */
+  SqliteDialect(Path folder, InstantSource clock, FolderLock lock, boolean rewrite) {
     this(
         folder,
         clock,
         lock,
+        rewrite,
         new RecentEntries(
             SWEEP_BYTES, Runtime.getRuntime().maxMemory() / PINNED_SHARE / BYTES_PER_PINNED));
   }
 
   /** With another size of {@link RecentEntries}. */
-  SqliteDialect(Path folder, InstantSource clock, FolderLock lock, RecentEntries recent) {
+  SqliteDialect(
+      Path folder, InstantSource clock, FolderLock lock, boolean rewrite, RecentEntries recent) {
+    this.rewrite = rewrite;
     SQLiteConfig config = new SQLiteConfig();
     // FULL, not NORMAL: in WAL mode NORMAL does not sync at commit, and what was acknowledged
     // could be lost with the power.
@@ -121,6 +139,7 @@ final class SqliteDialect implements Dialect {
       int cache = role == Role.WRITER ? WRITER_CACHE_KB : READER_CACHE_KB;
       statement.execute("PRAGMA cache_size = -" + cache);
       statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+      statement.execute("PRAGMA journal_size_limit = " + LOG_BYTES);
       statement.execute("PRAGMA temp_store = MEMORY");
       // For the entries of a season that the table lacks, while somebody asks for its ranks.
       statement.execute(
@@ -155,7 +174,7 @@ final class SqliteDialect implements Dialect {
 
   @Override
   public void migrate() {
-    SqliteSchema.migrate(source, source.getUrl());
+    SqliteSchema.migrate(source, source.getUrl(), rewrite);
   }
 
   /** None: there is one writer, and it is the one who asks. */
@@ -219,6 +238,23 @@ final class SqliteDialect implements Dialect {
     return e instanceof SQLiteException sqlite
         ? SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & 0xff)
         : SQLiteErrorCode.UNKNOWN_ERROR;
+  }
+
+  /**
+   * Also whether it can give it back: only a file that was made so, or rewritten. A part of it
+   * stays free, for the seasons that come next.
+   */
+  @Override
+  public boolean isLoose(Statements statements) throws SQLException {
+    long free = statements.number(0, "PRAGMA freelist_count");
+    return free > FREE_PAGES
+        && free > statements.number(0, "PRAGMA page_count") / FREE_SHARE
+        && statements.number(0, "PRAGMA auto_vacuum") == SqliteSchema.INCREMENTAL;
+  }
+
+  @Override
+  public void tighten(Statements statements) throws SQLException {
+    statements.script("PRAGMA incremental_vacuum(" + TIGHTEN_PAGES + ")");
   }
 
   @Override

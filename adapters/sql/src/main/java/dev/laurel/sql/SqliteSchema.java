@@ -23,6 +23,12 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 final class SqliteSchema {
   private static final String LOCATION = "dev/laurel/sql/sqlite";
 
+  /** The mode of a file that gives space back when asked to. */
+  static final int INCREMENTAL = 2;
+
+  /** 64 MB, which takes about a second. */
+  private static final int REWRITTEN_AT_ONCE_PAGES = 16_384;
+
   /** All of them, in order; a test compares the list with what Flyway finds. */
   static final List<String> MIGRATIONS =
       List.of(
@@ -42,13 +48,18 @@ final class SqliteSchema {
           "V14__profiles.sql",
           "V15__origins.sql",
           "V21__season_bounds.sql",
-          "V22__settled_seasons.sql");
+          "V22__settled_seasons.sql",
+          "V28__horizons.sql");
 
   private SqliteSchema() {}
 
-  static void migrate(DataSource source, String name) {
+  /**
+   * @param rewrite whether a file that cannot give space back is rewritten even if it is large
+   */
+  static void migrate(DataSource source, String name, boolean rewrite) {
     int stamp = stamp();
     try {
+      makeShrinkable(source, rewrite);
       if (readStamp(source) == stamp) {
         return;
       }
@@ -59,6 +70,27 @@ final class SqliteSchema {
       }
     } catch (SQLException | FlywayException e) {
       throw new StoreException("cannot migrate " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * A file keeps space that is not used any more, unless it was made to give it back. To change
+   * that rewrites all of it: at once where it is new or small, else only when told to.
+   */
+  private static void makeShrinkable(DataSource source, boolean always) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      if (pragma(statement, "auto_vacuum") != INCREMENTAL
+          && (always || pragma(statement, "page_count") <= REWRITTEN_AT_ONCE_PAGES)) {
+        statement.execute("PRAGMA auto_vacuum = " + INCREMENTAL);
+        statement.execute("VACUUM");
+      }
+    }
+  }
+
+  private static long pragma(Statement statement, String name) throws SQLException {
+    try (ResultSet row = statement.executeQuery("PRAGMA " + name)) {
+      return row.getLong(1);
     }
   }
 

@@ -30,9 +30,23 @@ public final class SqliteStore {
    */
   public static Store open(
       Path folder, InstantSource clock, @Nullable LedgerKey key, boolean chainAnew) {
+    return open(folder, clock, key, chainAnew, false);
+  }
+
+  /**
+   * The same, for a file of before that is to shrink.
+   *
+   * @param rewrite whether such a file is rewritten first, however large it is
+   */
+  public static Store open(
+      Path folder,
+      InstantSource clock,
+      @Nullable LedgerKey key,
+      boolean chainAnew,
+      boolean rewrite) {
     FolderLock lock = FolderLock.take(folder);
     try {
-      return SqlStore.open(new SqliteDialect(folder, clock, lock), SHARDS, key, chainAnew);
+      return SqlStore.open(new SqliteDialect(folder, clock, lock, rewrite), SHARDS, key, chainAnew);
     } catch (Throwable e) {
       lock.release();
       throw e;

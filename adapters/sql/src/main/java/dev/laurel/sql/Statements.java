@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,6 +65,13 @@ abstract class Statements {
 
   int update(String sql, @Nullable Object... parameters) throws SQLException {
     return get(sql, parameters).executeUpdate();
+  }
+
+  /** Runs it to its end, whatever it answers on the way. */
+  void script(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
   }
 
   /** The one number that the query answers with; {@code otherwise} if it has no row. */

@@ -17,7 +17,8 @@ class CallsTest {
   /** Whatever a read holds on to, it does not do so for ever. */
   @Test
   void run_afterTheLongestRead_isRefused() {
-    Calls calls = new Calls(new SqliteDialect(folder, new ManualClock(), FolderLock.take(folder)));
+    Calls calls =
+        new Calls(new SqliteDialect(folder, new ManualClock(), FolderLock.take(folder), false));
     calls.begin(Duration.ofDays(1));
     assertThat(calls.<Integer>run("count", () -> 1)).isEqualTo(1);
     calls.begin(Duration.ofNanos(1));

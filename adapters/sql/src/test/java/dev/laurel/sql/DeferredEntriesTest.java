@@ -328,6 +328,6 @@ final class DeferredEntriesTest {
   }
 
   private SqliteDialect dialect(Path in, RecentEntries recent) {
-    return new SqliteDialect(in, clock, FolderLock.take(in), recent);
+    return new SqliteDialect(in, clock, FolderLock.take(in), false, recent);
   }
 }

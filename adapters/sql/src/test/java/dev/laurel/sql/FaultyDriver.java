@@ -78,6 +78,16 @@ final class FaultyDriver implements Dialect {
   }
 
   @Override
+  public boolean isLoose(Statements statements) throws SQLException {
+    return dialect.isLoose(statements);
+  }
+
+  @Override
+  public void tighten(Statements statements) throws SQLException {
+    dialect.tighten(statements);
+  }
+
+  @Override
   public Duration longestRead() {
     return dialect.longestRead();
   }

@@ -101,6 +101,6 @@ final class SqliteFailureTest {
   }
 
   private SqliteDialect dialect() {
-    return new SqliteDialect(folder, new ManualClock(), FolderLock.take(folder));
+    return new SqliteDialect(folder, new ManualClock(), FolderLock.take(folder), false);
   }
 }

@@ -22,7 +22,7 @@ final class SqliteSchemaTest {
   @BeforeEach
   void migrate() {
     source.setUrl("jdbc:sqlite:" + folder.resolve("test.db"));
-    SqliteSchema.migrate(source, "test.db");
+    SqliteSchema.migrate(source, "test.db", false);
   }
 
   /** One that is not listed would not run where there is a file already. */
@@ -37,14 +37,14 @@ final class SqliteSchemaTest {
   void migrate_stampedFile_isLeftAlone() throws SQLException {
     assertThat(SqliteSchema.readStamp(source)).isNotZero();
     execute("DELETE FROM flyway_schema_history");
-    SqliteSchema.migrate(source, "test.db");
+    SqliteSchema.migrate(source, "test.db", false);
   }
 
   @Test
   void migrate_editedMigration_isRefused() throws SQLException {
     execute("UPDATE flyway_schema_history SET checksum = checksum + 1");
     execute("PRAGMA user_version = 1");
-    assertThatThrownBy(() -> SqliteSchema.migrate(source, "test.db"))
+    assertThatThrownBy(() -> SqliteSchema.migrate(source, "test.db", false))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("test.db")
         .hasMessageContaining("checksum");
@@ -57,7 +57,7 @@ final class SqliteSchemaTest {
             + " checksum, installed_by, installed_on, execution_time, success"
             + " FROM flyway_schema_history LIMIT 1");
     execute("PRAGMA user_version = 1");
-    assertThatThrownBy(() -> SqliteSchema.migrate(source, "test.db"))
+    assertThatThrownBy(() -> SqliteSchema.migrate(source, "test.db", false))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("99");
   }

@@ -31,7 +31,8 @@ final class SqliteSessionTest {
   @BeforeEach
   void open() {
     driver =
-        new FaultyDriver(new SqliteDialect(folder, new ManualClock(), FolderLock.take(folder)));
+        new FaultyDriver(
+            new SqliteDialect(folder, new ManualClock(), FolderLock.take(folder), false));
     store = SqlStore.open(driver, 1, null, false);
     // So that statements are prepared, whose batches are cleared after a failure.
     store.write(tx -> create(tx, "first"));

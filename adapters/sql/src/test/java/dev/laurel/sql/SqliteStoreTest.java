@@ -221,7 +221,7 @@ final class SqliteStoreTest extends StoreContract {
 
   /** A second one for the same file; the lock is not its business. */
   private SqliteDialect dialect() {
-    return new SqliteDialect(folder, clock, FolderLock.take(folder.resolve("unused")));
+    return new SqliteDialect(folder, clock, FolderLock.take(folder.resolve("unused")), false);
   }
 
   private static String pragma(Connection connection, String name) throws SQLException {

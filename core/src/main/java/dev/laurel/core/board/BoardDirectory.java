@@ -21,6 +21,7 @@ public final class BoardDirectory {
       new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Board> byLeaderboardId = new ConcurrentHashMap<>();
   private volatile long revision;
+  private volatile long forgotten = Long.MIN_VALUE;
 
   /**
    * Takes what changed since the revision it stands at; cheap when nothing did. Several may follow
@@ -42,6 +43,7 @@ public final class BoardDirectory {
               .put(board.uuid(), board);
         }
       }
+      forgotten = Math.max(forgotten, tx.forgotten());
       // What was read before the boards were: a transaction may see later ones meanwhile.
       revision = Math.max(revision, stored);
     }
@@ -86,6 +88,14 @@ public final class BoardDirectory {
     }
     long last = newest;
     return id -> id > last || ids.contains(id);
+  }
+
+  /**
+   * Ids of events up to this time may be forgotten. So an event with an id that is not newer and
+   * not known may have counted; only of a board that was made later nothing is forgotten.
+   */
+  public long forgotten() {
+    return forgotten;
   }
 
   public long revision() {

@@ -1,11 +1,12 @@
 package dev.laurel.core.pipeline;
 
+import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchIds {
   private final Map<StoredId.Name, StoredId> known;
+  private final long forgotten;
   private final long now;
   private final Map<StoredId.Name, StoredId> added = new LinkedHashMap<>();
 
@@ -27,9 +29,11 @@ final class BatchIds {
 
   /**
    * @param known those that were used before the batch
+   * @param forgotten see {@link dev.laurel.core.board.BoardDirectory#forgotten}
    */
-  BatchIds(Map<StoredId.Name, StoredId> known, long now) {
+  BatchIds(Map<StoredId.Name, StoredId> known, long forgotten, long now) {
     this.known = known;
+    this.forgotten = forgotten;
     this.now = now;
   }
 
@@ -46,6 +50,24 @@ final class BatchIds {
     }
     StoredId used = stored == null ? added.get(id) : stored;
     return used == null ? null : repeated(valid, user, used);
+  }
+
+  /** Why a command whose id is not known is not taken: it may have been before; null if not. */
+  @Nullable Rejection tooOld(Board board, Validation.Valid valid) {
+    return tooOld(board, valid, forgotten);
+  }
+
+  static @Nullable Rejection tooOld(Board board, Validation.Valid valid, long forgotten) {
+    Long at = valid.at();
+    return valid.id() == null || at == null || at > forgotten || board.createdAt() > forgotten
+        ? null
+        : Rejection.expectation(
+            ErrorCode.EVENT_TOO_OLD,
+            "timestamp",
+            Instant.ofEpochMilli(at),
+            "after "
+                + Instant.ofEpochMilli(forgotten)
+                + " for an event with an id, as older ids are not remembered");
   }
 
   private static Decision repeated(Validation.Valid valid, int user, StoredId used) {
@@ -94,27 +116,31 @@ final class BatchIds {
     if (valid.id() != null && valid.payload() != null) {
       long score = entry == null ? 0 : entry.score();
       long reached = entry == null ? 0 : entry.reached();
-      keep(valid.id(), valid.payload(), line, effective, score, reached, null);
+      long expires = valid.action() ? now + Validation.ACTION_MILLIS : 0;
+      added.put(
+          valid.id(),
+          new StoredId(
+              valid.id().board(),
+              valid.id().key(),
+              valid.payload(),
+              line,
+              effective,
+              score,
+              reached,
+              now,
+              null,
+              expires));
     }
   }
 
   /** Keeps a request's key with the whole answer. */
   void keep(StoredId.Name key, Request.Idempotency idempotency, byte[] answer) {
-    keep(key, idempotency.payload(), 0, true, 0, 0, answer);
-  }
-
-  private void keep(
-      StoredId.Name name,
-      Digest payload,
-      long line,
-      boolean effective,
-      long score,
-      long reached,
-      byte @Nullable [] answer) {
+    long kept = idempotency.keptMillis();
+    long expires = kept == Long.MAX_VALUE ? 0 : now + kept;
     added.put(
-        name,
+        key,
         new StoredId(
-            name.board(), name.key(), payload, line, effective, score, reached, now, answer));
+            key.board(), key.key(), idempotency.payload(), 0, true, 0, 0, now, answer, expires));
   }
 
   /** Stores what changed. */

@@ -85,6 +85,10 @@ final class BatchScores {
     if (repeated != null) {
       return request.wantsRanks() ? about(board, repeated) : repeated;
     }
+    Rejection old = ids.tooOld(board, valid);
+    if (old != null) {
+      return Decision.rejected(old);
+    }
     if (user == 0) {
       return valid.kind() == LedgerLine.Kind.DELETE
           ? Decision.userNotFound(board, valid.userId())

@@ -80,7 +80,7 @@ final class CommitBatch {
     directory.follow(tx);
     watch.follow(tx, directory.revision());
     scoreAgain();
-    BatchIds ids = new BatchIds(tx.ids(idsAsked()), now);
+    BatchIds ids = new BatchIds(tx.ids(idsAsked()), directory.forgotten(), now);
     BatchSources sources = new BatchSources(tx, pending);
     BatchEntries entries = new BatchEntries(tx);
     BatchLedger lines = new BatchLedger(tx, entries, lastLines, now, stamp);

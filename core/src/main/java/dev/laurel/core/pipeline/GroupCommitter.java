@@ -350,6 +350,7 @@ final class GroupCommitter implements AutoCloseable, Vital {
     Board board = directory.find(asked.id());
     return board != null
         && board.status() == BoardStatus.ACTIVE
+        && BatchIds.tooOld(board, valid, directory.forgotten()) == null
         && Newcomers.refusal(board, calendars, watch.isGuarded(board), valid, now) == null;
   }
 

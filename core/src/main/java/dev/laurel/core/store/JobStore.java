@@ -26,6 +26,11 @@ public record JobStore(Store store) implements Store {
   }
 
   @Override
+  public boolean compact() {
+    return store.compact();
+  }
+
+  @Override
   public int shards() {
     return store.shards();
   }

@@ -141,6 +141,15 @@ public interface ReadTransaction {
   /** Those of the ids that were used. */
   Map<StoredId.Name, StoredId> ids(Collection<StoredId.Name> names);
 
+  /**
+   * Ids of events up to this time may be forgotten, in epoch milliseconds; Long.MIN_VALUE if none
+   * was.
+   */
+  long forgotten();
+
+  /** The ids of a board after this key, in the order of keys, and how many of them are old. */
+  IdChunk idChunk(long board, @Nullable Digest after, IdChunk.Times times, int limit);
+
   // --- guards
 
   /** The rules of each board that has some. */
@@ -156,6 +165,9 @@ public interface ReadTransaction {
    * @param before lines before this one
    */
   List<Anomaly> anomalies(long board, Anomaly.@Nullable State state, long before, int limit);
+
+  /** Whether something was caught before this time. */
+  boolean hasAnomalies(long before);
 
   // --- streams
 

@@ -92,6 +92,13 @@ public interface Store extends AutoCloseable {
    */
   void awaitHint(Duration atMost) throws InterruptedException;
 
+  /**
+   * A small step towards giving unused space back, if there is much of it.
+   *
+   * @return whether another step is worth it
+   */
+  boolean compact();
+
   /** Fails with what is wrong if the store cannot be read and written now. */
   void check();
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param score after it, in units
  * @param reached of the entry after it
  * @param answer the bytes that the first caller got, where the whole answer is kept
+ * @param expiresAt when it may be used again; 0 if it is forgotten with the events of its time
  */
 public record StoredId(
     long board,
@@ -24,7 +25,22 @@ public record StoredId(
     long score,
     long reached,
     long createdAt,
-    byte @Nullable [] answer) {
+    byte @Nullable [] answer,
+    long expiresAt) {
+
+  /** One that is forgotten with the events of its time. */
+  public StoredId(
+      long board,
+      Digest key,
+      Digest payload,
+      long line,
+      boolean effective,
+      long score,
+      long reached,
+      long createdAt,
+      byte @Nullable [] answer) {
+    this(board, key, payload, line, effective, score, reached, createdAt, answer, 0);
+  }
 
   /** Where an id is looked up. */
   public record Name(long board, Digest key) {}

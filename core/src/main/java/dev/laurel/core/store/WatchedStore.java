@@ -90,6 +90,15 @@ public final class WatchedStore implements Store {
   }
 
   @Override
+  public boolean compact() {
+    try {
+      return store.compact();
+    } catch (StoreUnavailableException e) {
+      throw noticed(e);
+    }
+  }
+
+  @Override
   public int shards() {
     return store.shards();
   }

@@ -48,10 +48,26 @@ public interface WriteTransaction extends ReadTransaction {
   /** Ids that may be used again. */
   void removeIds(Collection<StoredId.Name> names);
 
+  /**
+   * Says that ids of events up to this time may be forgotten, if that is later than what was said
+   * before: a change of the configuration.
+   */
+  void forget(long upTo);
+
+  /** Removes those of a chunk that are old. */
+  void removeOldIds(IdChunk chunk, IdChunk.Times times);
+
   /** Replaces the rules of a board: a change of the configuration. */
   void putGuard(long board, List<GuardRule> rules);
 
   void putAnomalies(Collection<Anomaly> anomalies);
+
+  /**
+   * Removes what was caught before this time, the oldest first.
+   *
+   * @return how many
+   */
+  int removeAnomalies(long before, int limit);
 
   /** Decides about a line if it was caught and not decided about; else nothing. */
   void review(long board, long line, Anomaly.State state, long reviewer, long at);

@@ -27,6 +27,12 @@ public final class Settings {
       Setting.text("host", "ADDRESS", "127.0.0.1", "the address to bind to; 0.0.0.0 for all");
   public static final Setting<String> DATA =
       Setting.text("data", "FOLDER", "laurel-data", "where everything is kept");
+  public static final Setting<Boolean> REWRITE_FILE =
+      Setting.bool(
+          "rewrite-file",
+          false,
+          "true rewrites a large file of an older version at the start, so that it shrinks; needs as"
+              + " much disk again");
   public static final Setting<String> DATABASE_URL =
       Setting.secret(
               "database-url",
@@ -191,6 +197,14 @@ public final class Settings {
           PrivateAddresses.AUTO,
           "whether webhooks may go to private addresses; auto: only if the host is loopback");
 
+  public static final Setting<Long> FORGET_IDS_AFTER =
+      Setting.time(
+          "forget-ids-after",
+          "P90D",
+          "how long event ids and idempotency keys are remembered; older events with an id are"
+              + " refused");
+  public static final Setting<Long> FORGET_ANOMALIES_AFTER =
+      Setting.time("forget-anomalies-after", "P365D", "how long it is known what guards caught");
   public static final Setting<Long> FORGET_DELIVERIES_AFTER =
       Setting.time(
           "forget-deliveries-after",
@@ -343,6 +357,7 @@ public final class Settings {
           PORT,
           HOST,
           DATA,
+          REWRITE_FILE,
           DATABASE_URL,
           DATABASE_USER,
           DATABASE_PASSWORD,
@@ -376,6 +391,8 @@ public final class Settings {
           SHORTEST_SEASON,
           MISSED_SEASONS,
           WEBHOOK_PRIVATE,
+          FORGET_IDS_AFTER,
+          FORGET_ANOMALIES_AFTER,
           FORGET_DELIVERIES_AFTER,
           ARCHIVE,
           ARCHIVE_AFTER,
