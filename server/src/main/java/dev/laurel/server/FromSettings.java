@@ -20,6 +20,8 @@ import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.Tenant;
+import dev.laurel.core.time.TimeSource;
+import dev.laurel.core.time.WatchedClock;
 import dev.laurel.jwt.JwtVerifier;
 import dev.laurel.kafka.Kafka;
 import dev.laurel.redis.RedisAddress;
@@ -252,7 +254,18 @@ record FromSettings(Configuration settings) {
     return null;
   }
 
-  Store store(Path folder, InstantSource clock, @Nullable LedgerKey key) {
+  WatchedClock clock(TimeSource source, ClockMetrics metrics) {
+    WatchedClock clock =
+        new WatchedClock(
+            source,
+            settings.find(Settings.DATABASE_URL) != null,
+            settings.get(Settings.CLOCK_CONFIRM_AFTER),
+            metrics);
+    metrics.watch(clock);
+    return clock;
+  }
+
+  Store store(Path folder, TimeSource source, WatchedClock clock, @Nullable LedgerKey key) {
     String url = settings.find(Settings.DATABASE_URL);
     boolean chainAnew = settings.get(Settings.NEW_LEDGER_CHAIN);
     try {
@@ -263,7 +276,8 @@ record FromSettings(Configuration settings) {
               settings.find(Settings.DATABASE_USER),
               settings.find(Settings.DATABASE_PASSWORD),
               // The clocks of machines differ; only one that is turned by hand is shared by itself.
-              clock.equals(InstantSource.system()) ? null : clock,
+              source.equals(TimeSource.system()) ? null : source,
+              clock,
               key,
               chainAnew);
     } catch (StoreException e) {

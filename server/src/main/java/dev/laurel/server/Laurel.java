@@ -10,6 +10,7 @@ import dev.laurel.core.board.Boards;
 import dev.laurel.core.board.SeasonEvents;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.board.Topics;
+import dev.laurel.core.cluster.ClockJob;
 import dev.laurel.core.cluster.StoreFollower;
 import dev.laurel.core.events.AwardHooks;
 import dev.laurel.core.events.ChangePublisher;
@@ -56,6 +57,8 @@ import dev.laurel.core.store.JobStore;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WatchedStore;
+import dev.laurel.core.time.TimeSource;
+import dev.laurel.core.time.WatchedClock;
 import dev.laurel.core.vital.Vital;
 import dev.laurel.cron.CronUtilsParser;
 import dev.laurel.jwt.JwtVerifier;
@@ -92,7 +95,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -122,7 +124,7 @@ public final class Laurel implements AutoCloseable {
 
   private final List<Vital> vitals = new CopyOnWriteArrayList<>();
 
-  private Laurel(Configuration settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
+  private Laurel(Configuration settings, TimeSource source, Consumer<RouteTable> moreRoutes) {
     this.settings = settings;
     FromSettings chosen = new FromSettings(settings);
     try {
@@ -130,9 +132,11 @@ public final class Laurel implements AutoCloseable {
       part(new ProcessMetrics(registry));
       PipelineMetrics metrics = new PipelineMetrics(registry);
 
+      WatchedClock clock = chosen.clock(source, new ClockMetrics(registry));
       dataFolder = chosen.dataFolder();
       LedgerKey ledgerKey = chosen.ledgerKey(dataFolder);
-      WatchedStore store = part(new WatchedStore(chosen.store(dataFolder, clock, ledgerKey)));
+      WatchedStore store =
+          part(new WatchedStore(chosen.store(dataFolder, source, clock, ledgerKey)));
       JobStore jobs = new JobStore(store);
       Keys keys = new Keys(store, clock);
       String givenKey = settings.find(Settings.ADMIN_KEY);
@@ -209,6 +213,8 @@ public final class Laurel implements AutoCloseable {
       FinalRanks finals =
           new FinalRanks(
               jobs, directory, boards, users, events, oneByOne("season", metrics::seasonFailed));
+      ClockJob clockJob = new ClockJob(jobs, clock, source);
+      part(new JobThread("laurel-clock", _ -> clockJob.turn(), metrics::clockFailed));
       seasons.turn(); // so that nobody meets yesterday
       part(
           new JobThread(
@@ -219,7 +225,7 @@ public final class Laurel implements AutoCloseable {
               },
               metrics::seasonFailed));
       Archives archives = new Archives(store, part(chosen.archive(dataFolder)));
-      ArchiveProgress progress = new ArchiveProgress(System::nanoTime, metrics::archiveFailed);
+      ArchiveProgress progress = new ArchiveProgress(source::nanos, metrics::archiveFailed);
       SeasonArchiver archiver =
           new SeasonArchiver(
               jobs, directory, boards, users, archives, chosen.archiveTimes(), progress);
@@ -282,7 +288,7 @@ public final class Laurel implements AutoCloseable {
           new DeadLetters(
               store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
       LongWork longWork = new LongWork();
-      JwtVerifier tokens = part(chosen.tokens(issuers, clock));
+      JwtVerifier tokens = part(chosen.tokens(issuers, source));
       KeyAuthenticator authenticator =
           new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS));
       ApiRoutes.add(
@@ -421,14 +427,14 @@ public final class Laurel implements AutoCloseable {
    * @throws StartException with words for the person who started it
    */
   public static Laurel start(Configuration settings) {
-    return start(settings, InstantSource.system(), _ -> {});
+    return start(settings, TimeSource.system(), _ -> {});
   }
 
   /** With another clock and routes beside the built-in ones, for tests. */
   public static Laurel start(
-      Configuration settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
+      Configuration settings, TimeSource source, Consumer<RouteTable> moreRoutes) {
     long begin = System.nanoTime();
-    Laurel laurel = new Laurel(settings, clock, moreRoutes);
+    Laurel laurel = new Laurel(settings, source, moreRoutes);
     LOG.atInfo()
         .addKeyValue("version", Version.current())
         .addKeyValue("port", laurel.port())

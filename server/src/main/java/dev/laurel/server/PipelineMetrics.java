@@ -164,6 +164,10 @@ final class PipelineMetrics implements PipelineObserver {
     LOG.atError().setCause(cause).log("what is past its time could not be removed; tried again");
   }
 
+  void clockFailed(Throwable cause) {
+    LOG.atError().setCause(cause).log("the clock could not be looked at; tried again");
+  }
+
   void awardHooksFailed(Throwable cause) {
     LOG.atError().setCause(cause).log("award.recorded could not be written; tried again");
   }

@@ -1,5 +1,6 @@
 package dev.laurel.server;
 
+import dev.laurel.core.time.TimeSource;
 import dev.laurel.server.client.ClientTls;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.settings.Configuration;
@@ -18,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,10 +34,10 @@ public final class TestServer implements AutoCloseable {
   private final Path folder;
   private final Configuration settings;
   private final Laurel laurel;
-  private final InstantSource clock;
+  private final TimeSource clock;
   private final HttpClient client;
 
-  private TestServer(Path folder, Configuration settings, Laurel laurel, InstantSource clock) {
+  private TestServer(Path folder, Configuration settings, Laurel laurel, TimeSource clock) {
     // A certificate without an authority behind it is its own.
     this.client = ClientTls.of(settings.find(Settings.TLS_CERT), null, null).client();
     this.folder = folder;
@@ -51,17 +51,17 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** With a clock to turn by hand. */
-  public static TestServer start(InstantSource clock) {
+  public static TestServer start(TimeSource clock) {
     return start(settings -> settings, clock, _ -> {});
   }
 
   public static TestServer start(
       UnaryOperator<Configuration> settings, Consumer<RouteTable> moreRoutes) {
-    return start(settings, InstantSource.system(), moreRoutes);
+    return start(settings, TimeSource.system(), moreRoutes);
   }
 
   public static TestServer start(
-      UnaryOperator<Configuration> settings, InstantSource clock, Consumer<RouteTable> moreRoutes) {
+      UnaryOperator<Configuration> settings, TimeSource clock, Consumer<RouteTable> moreRoutes) {
     try {
       Path folder = Files.createTempDirectory("laurel-test");
       Configuration base =

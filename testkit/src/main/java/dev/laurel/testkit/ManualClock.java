@@ -1,8 +1,8 @@
 package dev.laurel.testkit;
 
+import dev.laurel.core.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>It is two, as on a real machine: the time of day, and one that only goes forward. {@link
  * #turn} and {@link #set} let time pass on both; {@link #jump} moves the time of day alone.
  */
-public final class ManualClock implements InstantSource {
+public final class ManualClock implements TimeSource {
   private final AtomicReference<Reading> now;
 
   private record Reading(Instant instant, long nanos) {}
@@ -31,6 +31,7 @@ public final class ManualClock implements InstantSource {
   }
 
   /** How much time has passed. */
+  @Override
   public long nanos() {
     return now.get().nanos;
   }

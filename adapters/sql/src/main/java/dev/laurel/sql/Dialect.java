@@ -2,6 +2,7 @@ package dev.laurel.sql;
 
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.time.Moment;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -73,8 +74,8 @@ interface Dialect {
   /** The query for the epoch. */
   String epoch();
 
-  /** The database's clock, in epoch milliseconds. */
-  long now(Statements statements) throws SQLException;
+  /** The database's clock, and what this node makes of it. */
+  Moment moment(Statements statements) throws SQLException;
 
   /** What a failed statement means to the caller. The transaction is rolled back after it. */
   StoreException failure(String doing, SQLException cause);

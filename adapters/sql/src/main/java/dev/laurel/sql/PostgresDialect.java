@@ -4,6 +4,8 @@ import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.TransactionLostException;
+import dev.laurel.core.time.Moment;
+import dev.laurel.core.time.TimeJudge;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -51,15 +53,18 @@ final class PostgresDialect implements Dialect {
 
   private final PostgresAddress address;
   private final @Nullable InstantSource clock;
+  private final TimeJudge judge;
   private final PGSimpleDataSource source;
   private final PostgresHints hints;
 
   /**
    * @param clock instead of the database's, which all nodes share
+   * @param judge tells whether to believe it
    */
-  PostgresDialect(PostgresAddress address, @Nullable InstantSource clock) {
+  PostgresDialect(PostgresAddress address, @Nullable InstantSource clock, TimeJudge judge) {
     this.address = address;
     this.clock = clock;
+    this.judge = judge;
     this.source = address.source(20);
     this.hints = new PostgresHints(source);
   }
@@ -183,8 +188,9 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public long now(Statements statements) throws SQLException {
-    return clock == null ? statements.number(0, NOW) : clock.millis();
+  public Moment moment(Statements statements) throws SQLException {
+    long asked = judge.asking();
+    return judge.judge(clock == null ? statements.number(0, NOW) : clock.millis(), asked);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.laurel.sql;
 
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.time.TimeJudge;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,13 @@ public final class PostgresStore {
    */
   public static Store open(
       String url, @Nullable String user, @Nullable String password, @Nullable InstantSource clock) {
-    return open(url, user, password, clock, null, false);
+    return open(url, user, password, clock, TimeJudge.BELIEVING, null, false);
   }
 
   /**
-   * The same with a chained ledger.
+   * The same with a chained ledger, and a clock that is not believed blindly.
    *
+   * @param judge tells whether to believe the clock
    * @param key null for none; all nodes have the same
    * @param chainAnew whether the chain begins anew if the ledger is chained with another key
    */
@@ -43,9 +45,11 @@ public final class PostgresStore {
       @Nullable String user,
       @Nullable String password,
       @Nullable InstantSource clock,
+      TimeJudge judge,
       @Nullable LedgerKey key,
       boolean chainAnew) {
-    PostgresDialect dialect = new PostgresDialect(PostgresAddress.of(url, user, password), clock);
+    PostgresDialect dialect =
+        new PostgresDialect(PostgresAddress.of(url, user, password), clock, judge);
     try {
       return SqlStore.open(dialect, SHARDS, key, chainAnew);
     } catch (Throwable e) {

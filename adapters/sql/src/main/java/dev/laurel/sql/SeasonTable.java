@@ -161,7 +161,7 @@ final class SeasonTable {
             season.capacity(),
             season.settled() ? 1 : 0,
             season.status().name(),
-            dialect.now(statements),
+            dialect.moment(statements).earliest(),
             season.status().name(),
             season.id(),
             board);
@@ -173,7 +173,7 @@ final class SeasonTable {
   }
 
   int revise(long season) throws SQLException {
-    return statements.update(REVISE, dialect.now(statements), season);
+    return statements.update(REVISE, dialect.moment(statements).earliest(), season);
   }
 
   int reopen(long season) throws SQLException {

@@ -33,6 +33,8 @@ import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.StoredRules;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Topic;
+import dev.laurel.core.time.ClockView;
+import dev.laurel.core.time.Moment;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,7 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   final AccessTables access;
   final IssuerTable issuers;
   final OriginTable origins;
+  final ClockTable clockViews;
   final AwardTables awards;
   final GuardTables guards;
   final UserTable users;
@@ -89,6 +92,7 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
     this.access = new AccessTables(statements, meta);
     this.issuers = new IssuerTable(statements, meta);
     this.origins = new OriginTable(statements, meta);
+    this.clockViews = new ClockTable(statements);
     this.awards = new AwardTables(statements, meta);
     this.guards = new GuardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
@@ -111,8 +115,13 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   }
 
   @Override
-  public long now() {
-    return calls.run("read the clock", () -> dialect.now(statements));
+  public Moment moment() {
+    return calls.run("read the clock", () -> dialect.moment(statements));
+  }
+
+  @Override
+  public List<ClockView> clockViews() {
+    return calls.run("read what the clock is", clockViews::all);
   }
 
   // --- configuration

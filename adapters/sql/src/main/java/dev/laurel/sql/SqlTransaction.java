@@ -24,6 +24,7 @@ import dev.laurel.core.store.StoredRules;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Topic;
 import dev.laurel.core.store.WriteTransaction;
+import dev.laurel.core.time.ClockView;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -258,6 +259,11 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   }
 
   @Override
+  public void putClockView(ClockView view) {
+    calls.run("write what the clock is", () -> clockViews.put(view));
+  }
+
+  @Override
   public void putAwardRules(StoredRules rules) {
     calls.run("store award rules", () -> awards.putRules(rules));
   }
@@ -300,7 +306,7 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
         () -> {
           if (meta.create(epoch, shards)) {
             ledger.createShards(shards);
-            access.createTenant("default", "default", dialect.now(statements));
+            access.createTenant("default", "default", dialect.moment(statements).earliest());
           }
           return meta.shards();
         });

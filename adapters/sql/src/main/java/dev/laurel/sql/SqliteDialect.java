@@ -3,6 +3,8 @@ package dev.laurel.sql;
 import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.time.Moment;
+import dev.laurel.core.time.MomentSource;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -57,7 +59,7 @@ final class SqliteDialect implements Dialect {
   private static final long BYTES_PER_PINNED = 128;
 
   private final SQLiteDataSource source;
-  private final InstantSource clock;
+  private final MomentSource clock;
   private final FolderLock lock;
   private final RecentEntries recent;
   private final boolean rewrite;
@@ -91,7 +93,7 @@ final class SqliteDialect implements Dialect {
     config.setBusyTimeout(BUSY_TIMEOUT_MS);
     this.source = new SQLiteDataSource(config);
     this.source.setUrl("jdbc:sqlite:" + folder.resolve(FILE));
-    this.clock = clock;
+    this.clock = MomentSource.of(clock);
     this.lock = lock;
     this.recent = recent;
   }
@@ -196,8 +198,8 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public long now(Statements statements) {
-    return clock.millis();
+  public Moment moment(Statements statements) {
+    return clock.moment();
   }
 
   @Override

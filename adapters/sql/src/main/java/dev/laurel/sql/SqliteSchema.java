@@ -47,6 +47,7 @@ final class SqliteSchema {
           "V13__chain.sql",
           "V14__profiles.sql",
           "V15__origins.sql",
+          "V20__clock.sql",
           "V21__season_bounds.sql",
           "V22__settled_seasons.sql",
           "V28__horizons.sql");

@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.time.Moment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -153,8 +154,8 @@ final class FaultyDriver implements Dialect {
   }
 
   @Override
-  public long now(Statements statements) throws SQLException {
-    return dialect.now(statements);
+  public Moment moment(Statements statements) throws SQLException {
+    return dialect.moment(statements);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
+import dev.laurel.core.time.TimeJudge;
 import dev.laurel.stack.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -94,7 +95,8 @@ final class PostgresEpochTest {
         PostgresDialect dialect =
             new PostgresDialect(
                 PostgresAddress.of(replica.url("postgres") + "&targetServerType=any", null, null),
-                null);
+                null,
+                TimeJudge.BELIEVING);
         try (Connection connection = dialect.connect(Dialect.Role.READER)) {
           MetaTable meta = new MetaTable(dialect.statements(connection), dialect);
           assertThatThrownBy(meta::epoch).isInstanceOf(StoreUnavailableException.class);

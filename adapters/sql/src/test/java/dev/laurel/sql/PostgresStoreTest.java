@@ -12,6 +12,7 @@ import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
+import dev.laurel.core.time.TimeJudge;
 import dev.laurel.stack.PostgresServer;
 import dev.laurel.testkit.Samples;
 import dev.laurel.testkit.StoreContract;
@@ -37,7 +38,7 @@ final class PostgresStoreTest extends StoreContract {
 
   @Override
   protected Store open(Path folder, LedgerKey key, boolean chainAnew) {
-    return PostgresStore.open(url, null, null, null, key, chainAnew);
+    return PostgresStore.open(url, null, null, null, TimeJudge.BELIEVING, key, chainAnew);
   }
 
   @Override
@@ -152,7 +153,8 @@ final class PostgresStoreTest extends StoreContract {
                 IntStream.rangeClosed(1, 20_000)
                     .mapToObj(user -> new EntryWrite(7, user, Samples.entry(user % 5_000, user)))
                     .toList()));
-    PostgresDialect dialect = new PostgresDialect(PostgresAddress.of(url, null, null), null);
+    PostgresDialect dialect =
+        new PostgresDialect(PostgresAddress.of(url, null, null), null, TimeJudge.BELIEVING);
     try (Connection connection = dialect.connect(Dialect.Role.WRITER);
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(true);

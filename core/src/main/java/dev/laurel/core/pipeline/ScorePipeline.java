@@ -17,6 +17,8 @@ import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoredId;
+import dev.laurel.core.time.Moment;
+import dev.laurel.core.time.MomentSource;
 import dev.laurel.core.vital.Vital;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,7 +44,8 @@ public final class ScorePipeline implements AutoCloseable, Vital {
   private final Store store;
   private final Scorers scorers;
   private final Calendars calendars;
-  private final InstantSource clock;
+  private final BoardDirectory directory;
+  private final MomentSource clock;
   private final GroupCommitter[] lanes;
 
   /**
@@ -77,7 +80,8 @@ public final class ScorePipeline implements AutoCloseable, Vital {
     this.store = store;
     this.scorers = scorers;
     this.calendars = calendars;
-    this.clock = clock;
+    this.directory = directory;
+    this.clock = MomentSource.of(clock);
     this.lanes = new GroupCommitter[store.lanes()];
     for (int lane = 0; lane < lanes.length; lane++) {
       lanes[lane] =
@@ -106,11 +110,12 @@ public final class ScorePipeline implements AutoCloseable, Vital {
             ? null
             : new StoredId.Name(
                 request.board().id(), Digest.of("key", idempotency.caller(), idempotency.key()));
-    long now = clock.millis();
+    Moment moment = clock.moment();
     List<Validation.Checked> checked = new ArrayList<>(request.commands().size());
     boolean anyValid = false;
     for (Command command : request.commands()) {
-      Validation.Checked result = Validation.check(request.board(), scorers, command, now);
+      Validation.Checked result =
+          Validation.check(request.board(), scorers, command, moment.latest());
       anyValid |= !(result instanceof Validation.Invalid);
       checked.add(result);
     }
@@ -121,6 +126,12 @@ public final class ScorePipeline implements AutoCloseable, Vital {
       // Not kept until it is back: an acknowledgement means durable, and callers do not wait so
       // long.
       return CompletableFuture.completedFuture(new Reply.Refused(GroupCommitter.unavailable()));
+    }
+    if (!moment.isKnown()) {
+      Board board = directory.find(request.board().id());
+      if (board != null && UnclearTime.matters(board, calendars, checked, moment)) {
+        return CompletableFuture.completedFuture(new Reply.Refused(UnclearTime.refusal()));
+      }
     }
     Pending pending = new Pending(request, checked, key);
     lanes[request.board().shard() % lanes.length].offer(pending);

@@ -10,6 +10,8 @@ import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.time.ClockView;
+import dev.laurel.core.time.Moment;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +27,19 @@ public interface ReadTransaction {
    */
   long epoch();
 
-  /** The store's clock, which all nodes share; seasons change by it. Epoch milliseconds. */
-  long now();
+  /** The store's clock, which all nodes share, and what this node makes of it. */
+  Moment moment();
+
+  /**
+   * The store's clock, at the earliest: seasons change by it, and what it did cannot be undone.
+   * Epoch milliseconds.
+   */
+  default long now() {
+    return moment().earliest();
+  }
+
+  /** What nodes make of the clock. */
+  List<ClockView> clockViews();
 
   // --- configuration
 

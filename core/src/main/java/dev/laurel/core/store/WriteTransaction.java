@@ -7,6 +7,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.time.ClockView;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +208,9 @@ public interface WriteTransaction extends ReadTransaction {
    * @param fresh what it becomes if there is none yet
    */
   long keep(String name, long fresh);
+
+  /** Inserts or replaces what the node made of the clock, and forgets nodes of long ago. */
+  void putClockView(ClockView view);
 
   /** Inserts or replaces. */
   void putProfile(Profile profile);

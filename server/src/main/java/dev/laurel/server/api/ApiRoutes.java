@@ -39,6 +39,7 @@ import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.time.WatchedClock;
 import dev.laurel.server.http.Authenticator;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
@@ -49,7 +50,6 @@ import dev.laurel.server.live.Tickets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -127,7 +127,7 @@ public final class ApiRoutes {
       Reviews reviews,
       UserParts userParts,
       Supplier<List<String>> lostThreads,
-      InstantSource clock) {
+      WatchedClock clock) {
     Clients clients = new Clients(userParts.ledgerKey, userParts.proxies);
     BoardAccess access = new BoardAccess(directory, keyring, userParts.profiles);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
@@ -175,7 +175,7 @@ public final class ApiRoutes {
                 store, userParts.directory, userParts.profiles, userParts.data, rankings),
             userParts.erasure);
     KeyRoutes keys = new KeyRoutes(keyring);
-    HealthRoutes health = new HealthRoutes(store, lostThreads);
+    HealthRoutes health = new HealthRoutes(store, clock, lostThreads);
 
     table.post(BOARDS, BLOCKING, MANAGE, boards::create);
     table.get(
@@ -371,6 +371,9 @@ public final class ApiRoutes {
     table.get("/api/v1/keys", BLOCKING, MANAGE, keys::list);
     table.delete("/api/v1/keys/{keyId}", BLOCKING, MANAGE, keys::revoke);
 
+    ClockRoutes clocks = new ClockRoutes(clock);
+    table.get("/api/v1/clock", BLOCKING, ADMIN, clocks::show);
+    table.post("/api/v1/clock/confirm", BLOCKING, ADMIN, clocks::confirm);
     table.get("/api/v1/health", HOT, PUBLIC, health::alive);
     table.get("/api/v1/ready", HOT, PUBLIC, health::ready);
     table.get("/v1/healthz", HOT, PUBLIC, health::alive);

@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.time.WatchedClock;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
 import java.util.List;
@@ -11,13 +12,15 @@ import java.util.function.Supplier;
 /** Whether the process lives, and whether it can answer. */
 final class HealthRoutes {
   private final Store store;
+  private final WatchedClock clock;
   private final Supplier<List<String>> lost;
 
   /**
    * @param lost threads that have ended and should not have
    */
-  HealthRoutes(Store store, Supplier<List<String>> lost) {
+  HealthRoutes(Store store, WatchedClock clock, Supplier<List<String>> lost) {
     this.store = store;
+    this.clock = clock;
     this.lost = lost;
   }
 
@@ -44,7 +47,12 @@ final class HealthRoutes {
    */
   void ready(Exchange exchange) {
     requireThreads();
-    exchange.json(status(store.isDown() ? "degraded" : "ready"));
+    JsonOut out = new JsonOut(64).beginObject();
+    out.name("status").string(store.isDown() ? "degraded" : "ready");
+    if (clock.inDoubt() != null) {
+      out.name("clock").string("IN_DOUBT");
+    }
+    exchange.json(out.endObject());
   }
 
   /** As document 002 has it: red when the storage does not answer, under the code it knows. */

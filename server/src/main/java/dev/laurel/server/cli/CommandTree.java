@@ -33,6 +33,7 @@ public final class CommandTree {
     root.addSubcommand("revert", new RevertCommand(env));
     root.addSubcommand("verify", new VerifyCommand.Verify(env));
     root.addSubcommand("rebuild", new VerifyCommand.Rebuild(env));
+    root.addSubcommand("clock", ClockCommand.build(env));
     root.addSubcommand("bench", new BenchCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
     root.addSubcommand("help", helpCommand());

@@ -190,6 +190,12 @@ public final class Settings {
           "how many seasons of a window that were over before anybody could play are made, and told"
               + " to webhooks, after a downtime; the last ones");
 
+  public static final Setting<Long> CLOCK_CONFIRM_AFTER =
+      Setting.time(
+          "clock-confirm-after",
+          "PT5M",
+          "how long a clock that has jumped must stay where it is to be believed");
+
   public static final Setting<PrivateAddresses> WEBHOOK_PRIVATE =
       Setting.choice(
           "webhook-private",
@@ -390,6 +396,7 @@ public final class Settings {
           KAFKA_CHANGES,
           SHORTEST_SEASON,
           MISSED_SEASONS,
+          CLOCK_CONFIRM_AFTER,
           WEBHOOK_PRIVATE,
           FORGET_IDS_AFTER,
           FORGET_ANOMALIES_AFTER,

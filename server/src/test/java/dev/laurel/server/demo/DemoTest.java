@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.server.Poll;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
+import dev.laurel.testkit.ManualClock;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +32,7 @@ class DemoTest {
   void start_boardsAreFullAndMove_andAreNotFilledAgain() throws SQLException {
     Instant now = Instant.now();
     TestServer server =
-        TestServer.start(s -> s.with(Settings.DEMO, "true"), InstantSource.fixed(now), _ -> {});
+        TestServer.start(s -> s.with(Settings.DEMO, "true"), new ManualClock(now), _ -> {});
     try {
       TestServer fresh = server;
       for (String board : Demo.boards()) {
