@@ -73,7 +73,8 @@ final class SeasonEdits {
       return same && !season.settled() ? continued(tx, before, after, window, season, now) : season;
     }
     boolean moved =
-        !same
+        old == null
+            || !same
             || old.until() != window.until()
             || before.start() != after.start()
             || before.end() != after.end();
