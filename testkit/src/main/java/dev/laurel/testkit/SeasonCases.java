@@ -8,12 +8,16 @@ import dev.laurel.core.board.SeasonEvent;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
+import dev.laurel.core.model.Bounds;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Order;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
+import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Tenant;
 import java.time.DayOfWeek;
@@ -22,6 +26,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Windows, and what the clock makes of their seasons. */
 interface SeasonCases extends PipelineCases {
@@ -213,6 +219,33 @@ interface SeasonCases extends PipelineCases {
     assertThat(tiers).extracting(PrizeTier::name).containsExactly("gold", "half");
     assertThat(harness().heard)
         .containsOnlyOnce(new Harness.Heard("day-2026-11-15-daily", SeasonEvent.PRIZES_READY));
+  }
+
+  /** A tenth of the people, not of the ranks: 3,000 users share 10 scores. */
+  @ParameterizedTest
+  @EnumSource(Ties.class)
+  default void freeze_shareOfAFieldWithTies_isAShareOfPeople(Ties ties) {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board =
+        harness()
+            .board(
+                "share",
+                Order.HIGHEST_FIRST,
+                ties,
+                Update.SUM,
+                new Bounds(0, 100),
+                window("daily", new Schedule.Daily(), new PrizeTier("tenth", 0, 0, 1000, null)));
+    Command[] scores = new Command[3000];
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = score("u" + i, i % 10);
+    }
+    harness().submit(board, scores);
+    Season day = now(board).seasons().getFirst();
+    harness().index.catchUp(now(board), day);
+    assertThat(harness().rankings.prizes(now(board), day).winners()).hasSize(300);
+    turnAt("2026-11-16T12:00:00Z");
+    List<FinalRank> ranks = store().read(tx -> tx.finalRanks(day.id(), 0, 4000));
+    assertThat(ranks).filteredOn(rank -> rank.prize() == 0).hasSize(300);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.Ties;
 import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.Users;
@@ -104,7 +105,7 @@ public final class FinalRanks {
           }
           long from = tx.finalCount(season.id());
           List<PrizeTier> tiers = tx.prizes(season.id());
-          tx.appendFinalRanks(season.id(), chunk(ranking, season, from, tiers));
+          tx.appendFinalRanks(season.id(), chunk(board, ranking, season, from, tiers));
           if (from + CHUNK < ranking.size()) {
             return false;
           }
@@ -121,7 +122,7 @@ public final class FinalRanks {
 
   /** Everybody gets a rank, so that it can be told for ever; prizes are for those with a place. */
   private static List<FinalRank> chunk(
-      RankSnapshot ranking, Season season, long from, List<PrizeTier> tiers) {
+      Board board, RankSnapshot ranking, Season season, long from, List<PrizeTier> tiers) {
     long places =
         season.capacity() == 0 ? ranking.size() : Math.min(season.capacity(), ranking.size());
     List<FinalRank> ranks = new ArrayList<>(CHUNK);
@@ -130,7 +131,9 @@ public final class FinalRanks {
         CHUNK,
         (rank, user, score, reached) -> {
           long position = from + ranks.size();
-          int prize = position < places ? PrizeTier.of(tiers, rank, places) : PrizeTier.NONE;
+          // A share is one of people, and dense ranks do not count them.
+          long place = board.ties() == Ties.DENSE ? ranking.better(score) + 1 : rank;
+          int prize = position < places ? PrizeTier.of(tiers, rank, place, places) : PrizeTier.NONE;
           ranks.add(new FinalRank(user, position, rank, score, reached, prize));
         });
     return ranks;

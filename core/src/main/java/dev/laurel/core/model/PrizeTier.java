@@ -15,18 +15,24 @@ import org.jspecify.annotations.Nullable;
 public record PrizeTier(String name, long from, long to, int percent, @Nullable String reward) {
   public static final int NONE = -1;
 
-  /** Whether a user at this rank of a field of this size is in the tier. */
-  public boolean includes(long rank, long size) {
+  /**
+   * Whether a user is in the tier. A share is one of people: on a board with dense ranks the tenth
+   * rank may have hundreds before it.
+   *
+   * @param place the first place, from 1, of those who have the user's rank
+   * @param size of the field
+   */
+  public boolean includes(long rank, long place, long size) {
     if (percent == 0) {
       return rank >= from && rank <= to;
     }
-    return rank == 1 || rank <= Math.floorDiv(Math.multiplyExact(size, (long) percent), 10_000L);
+    return place == 1 || place <= Math.floorDiv(Math.multiplyExact(size, (long) percent), 10_000L);
   }
 
-  /** The number of the first tier that includes the rank, or {@link #NONE}. */
-  public static int of(List<PrizeTier> tiers, long rank, long size) {
+  /** The number of the first tier that includes the rank and place, or {@link #NONE}. */
+  public static int of(List<PrizeTier> tiers, long rank, long place, long size) {
     for (int i = 0; i < tiers.size(); i++) {
-      if (tiers.get(i).includes(rank, size)) {
+      if (tiers.get(i).includes(rank, place, size)) {
         return i;
       }
     }

@@ -2,6 +2,7 @@ package dev.laurel.core.query;
 
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.TieGroups;
 import dev.laurel.core.rank.UserDictionary;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,11 +25,12 @@ public record Prizes(List<PrizeTier> tiers, long size, List<Winner> winners, int
   static Prizes of(List<PrizeTier> tiers, int revision, Ranking ranking, UserDictionary users) {
     List<Winner> winners = new ArrayList<>();
     if (!tiers.isEmpty()) {
+      TieGroups groups = new TieGroups();
       ranking.page(
           0,
           MAX_WINNERS,
           (rank, user, score, reached) -> {
-            int tier = PrizeTier.of(tiers, rank, ranking.size());
+            int tier = PrizeTier.of(tiers, rank, groups.place(rank), ranking.size());
             if (tier >= 0) {
               winners.add(new Winner(users.id(user), rank, score, tier));
             }
