@@ -173,6 +173,9 @@ class OpenApiEdgesTest {
 
   /** Whether a field names something else, which a made-up value does not. */
   private static boolean names(Operation operation, String field) {
+    if (operation.id().equals("putWindow")) {
+      return true; // which fields a window has depends on its schedule
+    }
     return switch (field) {
       case "tenantId" -> !operation.id().equals("createTenant");
       case "topicName" -> !operation.id().equals("createTopic");
