@@ -26,6 +26,7 @@ import dev.laurel.core.model.Update;
 import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.store.StoreException;
+import dev.laurel.core.time.ClockView;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -277,5 +278,20 @@ interface ConfigurationCases extends StoreCases {
     Season season = new Season(0, 99, 0, "x", 0, 1, 0, 0, SeasonStatus.ACTIVE, false);
     assertThatThrownBy(() -> store().write(tx -> tx.createSeason(season)))
         .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  default void putClockView_again_replacesItAndForgetsNodesOfLongAgo() {
+    long day = 86_400_000;
+    ClockView first = new ClockView(-7, 1, 100 * day, 99 * day, true, 0);
+    ClockView other = new ClockView(8, 2, 100 * day + 1, 100 * day + 1, false, 3);
+    write(tx -> tx.putClockView(first));
+    write(tx -> tx.putClockView(other));
+    List<ClockView> both = store().read(tx -> tx.clockViews());
+    assertThat(both).containsExactly(first, other);
+    ClockView again = new ClockView(8, 2, 102 * day, 102 * day, false, 3);
+    write(tx -> tx.putClockView(again));
+    List<ClockView> left = store().read(tx -> tx.clockViews());
+    assertThat(left).containsExactly(again);
   }
 }
