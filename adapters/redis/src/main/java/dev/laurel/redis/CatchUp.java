@@ -199,8 +199,9 @@ final class CatchUp {
       return new Plan(dictionary, epoch, position, 0, wrong, null, null);
     }
     SeasonLoad load = new SeasonLoad(season, link, dictionary, token);
-    load.copy(tx);
+    // Before the copy, which may take so long that nothing may be asked after it.
     long stamp = stamp(tx, board.shard(), position);
+    load.copy(tx);
     return new Plan(dictionary, epoch, position, stamp, wrong, null, load);
   }
 

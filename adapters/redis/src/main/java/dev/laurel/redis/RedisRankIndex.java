@@ -205,6 +205,10 @@ public final class RedisRankIndex implements RankIndex {
       follower.schedule(() -> catchUp(season), delayMillis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       // Closed meanwhile: nobody reads any more.
+    } catch (Throwable e) {
+      // Nobody took it, so the next one may ask again.
+      season.catchUpRequested.set(false);
+      throw e;
     }
   }
 

@@ -86,6 +86,10 @@ final class SqliteSchema {
         statement.execute("PRAGMA auto_vacuum = " + INCREMENTAL);
         statement.execute("VACUUM");
       }
+    } catch (SQLException e) {
+      if (always) {
+        throw e;
+      } // else it starts as it is: on a disk that is nearly full there is no place to rewrite it
     }
   }
 

@@ -11,7 +11,9 @@ import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.store.DryRun;
 import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.WriteTransaction;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -128,7 +130,11 @@ public final class Boards {
   private OnceOnly.Answer write(
       OnceOnly.@Nullable Key key, Store.Work<WriteTransaction, byte[]> work) {
     OnceOnly.Answer answer = OnceOnly.run(store, key, clock.millis(), work);
-    follow();
+    try {
+      store.read(this::followed);
+    } catch (StoreException e) {
+      // It is committed, and the season clock follows within a second.
+    }
     return answer;
   }
 
@@ -171,12 +177,12 @@ public final class Boards {
 
   /** Takes over what others changed. */
   public void follow() {
-    store.read(
-        Store.Reading.JOB,
-        tx -> {
-          directory.follow(tx);
-          return true;
-        });
+    store.read(Store.Reading.JOB, this::followed);
+  }
+
+  private boolean followed(ReadTransaction tx) {
+    directory.follow(tx);
+    return true;
   }
 
   public @Nullable Board find(long tenant, String uuid) {

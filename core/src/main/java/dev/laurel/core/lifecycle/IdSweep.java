@@ -6,6 +6,7 @@ import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -65,8 +66,20 @@ public final class IdSweep implements CleanUp.Task {
     }
     IdChunk.Times times = new IdChunk.Times(created, now - SLACK);
     sweep(0, 0, times, stop);
+    StoreException failed = null;
     for (Board board : List.copyOf(directory.all())) {
-      sweep(board.id(), board.shard(), times, stop);
+      if (stop.getAsBoolean()) {
+        return;
+      }
+      try {
+        sweep(board.id(), board.shard(), times, stop);
+      } catch (StoreException e) {
+        // One board that fails holds up itself alone; what failed is told at the end.
+        failed = e;
+      }
+    }
+    if (failed != null) {
+      throw failed;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.laurel.core.lifecycle;
 
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreUnavailableException;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -7,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does something to each of many, so that one that fails holds up itself alone: it is reported and
@@ -47,13 +49,20 @@ public final class OneByOne<K> {
       if (before != null) {
         failing.remove(key);
       }
+    } catch (StoreBusyException e) {
+      // The store works: this one asked for too much, or came at a bad time.
+      putOff(key, before, e);
     } catch (StoreUnavailableException | CancellationException | OutOfMemoryError e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      int times = before == null ? 1 : before.times + 1;
-      failing.put(key, new Failing(times, nanos.getAsLong() + pause(times)));
-      onFailure.accept(new IllegalStateException(what + " " + key + ": " + e, e));
+      putOff(key, before, e);
     }
+  }
+
+  private void putOff(K key, @Nullable Failing before, Throwable e) {
+    int times = before == null ? 1 : before.times + 1;
+    failing.put(key, new Failing(times, nanos.getAsLong() + pause(times)));
+    onFailure.accept(new IllegalStateException(what + " " + key + ": " + e, e));
   }
 
   /** The first time none: the next turn is a second away, and most failures pass. */

@@ -17,6 +17,7 @@ import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
@@ -129,6 +130,8 @@ public final class SeasonArchiver {
         }
       } catch (CancellationException e) {
         progress.stopped(season);
+      } catch (StoreBusyException e) {
+        progress.failed(season, e);
       } catch (StoreUnavailableException e) {
         // Nobody's own; the whole turn is tried again.
         progress.stopped(season);

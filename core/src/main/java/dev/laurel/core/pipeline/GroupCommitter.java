@@ -406,6 +406,9 @@ final class GroupCommitter implements AutoCloseable, Vital {
   }
 
   private static boolean hasLines(WriteTransaction tx, CommitBatch batch) {
+    if (batch.firstLines().isEmpty()) {
+      return false; // nothing tells, and nothing was counted: it can be done again
+    }
     for (Map.Entry<Integer, Long> first : batch.firstLines().entrySet()) {
       tx.lockShard(first.getKey());
       List<LedgerLine> lines = tx.lines(first.getKey(), first.getValue() - 1, first.getValue(), 1);

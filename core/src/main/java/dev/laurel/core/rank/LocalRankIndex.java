@@ -274,15 +274,21 @@ public final class LocalRankIndex implements RankIndex {
 
   private void requestCatchUp(Board board, Season season, LocalSeason local) {
     if (local.claimCatchUp()) {
-      follower.execute(
-          () -> {
-            local.releaseCatchUp();
-            try {
-              catchUp(board, season);
-            } catch (Throwable e) {
-              Failures.tell(why -> observer.failed(board, season, why), e);
-            }
-          });
+      try {
+        follower.execute(
+            () -> {
+              local.releaseCatchUp();
+              try {
+                catchUp(board, season);
+              } catch (Throwable e) {
+                Failures.tell(why -> observer.failed(board, season, why), e);
+              }
+            });
+      } catch (Throwable e) {
+        // Nobody took it, so the next one may ask again.
+        local.releaseCatchUp();
+        throw e;
+      }
     }
   }
 

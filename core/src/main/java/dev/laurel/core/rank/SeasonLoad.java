@@ -17,15 +17,18 @@ public final class SeasonLoad {
       return all(tx, board, season.id(), ids);
     }
     Best best = new Best(RankSnapshot.empty(board.order(), board.ties(), ids, season.capacity()));
+    // Before the rows, of which there may be so many that nothing may be asked after them.
+    long position = tx.position(season.id());
     tx.entries(season.id(), best::add);
-    return best.editor.build(tx.position(season.id()));
+    return best.editor.build(position);
   }
 
   /** Whatever the capacity. */
   public static RankSnapshot all(ReadTransaction tx, Board board, long season, UserDictionary ids) {
     RankSnapshot.Builder all = RankSnapshot.builder(board.order(), board.ties(), ids);
+    long position = tx.position(season);
     tx.entries(season, all::add);
-    return all.build(tx.position(season));
+    return all.build(position);
   }
 
   /** Lets a season of any size through and never holds more than a snapshot between two trims. */
