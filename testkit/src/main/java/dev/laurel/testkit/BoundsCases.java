@@ -261,7 +261,7 @@ interface BoundsCases extends SeasonCases, CorrectionCases {
     at = random.nextInt(4) == 0 ? clock().millis() + random.nextInt(240_000) : at;
     Routing.Route route = Routing.route(board, harness().calendars, at, clock().millis());
     String user = "u" + random.nextInt(3);
-    long value = 1 + random.nextInt(9);
+    long value = 1L + random.nextInt(9);
     Reply reply = harness().submit(board, score(user, value, at, null));
     if (route instanceof Routing.Route.To(List<Season> seasons)) {
       Set<Long> ids = seasons.stream().map(Season::id).collect(Collectors.toSet());

@@ -21,8 +21,13 @@ import org.junit.jupiter.api.Test;
 /** A stream ends soon after what it was opened with, and is closed if its reader sends much. */
 class LiveCredentialsTest {
   private static final String UPGRADE =
-      "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-          + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+      String.join(
+          "\r\n",
+          "Upgrade: websocket",
+          "Connection: Upgrade",
+          "Sec-WebSocket-Version: 13",
+          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+          "");
 
   /** A ping without a payload, masked by zeros as clients must. */
   private static final byte[] PING = {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0};

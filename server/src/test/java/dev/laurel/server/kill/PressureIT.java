@@ -180,9 +180,16 @@ class PressureIT {
       socket
           .getOutputStream()
           .write(
-              ("GET /api/v1/leaderboards/open/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
-                      + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                      + "Sec-WebSocket-Version: 13\r\n\r\n")
+              String.join(
+                      "\r\n",
+                      "GET /api/v1/leaderboards/open/stream HTTP/1.1",
+                      "Host: x",
+                      "Upgrade: websocket",
+                      "Connection: Upgrade",
+                      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                      "Sec-WebSocket-Version: 13",
+                      "",
+                      "")
                   .getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().read()).isEqualTo('H');
       for (int sent = 0; sent < 2 * HEAP_MEGABYTES * MEGABYTE / 8; sent += pings.length) {
