@@ -75,10 +75,20 @@ public final class TestServer implements AutoCloseable {
               .with(Settings.AWARD_RATE, "0")
               // The machine may be busy.
               .with(Settings.AWARD_SLOW_MILLIS, "60000");
-      Configuration all = settings.apply(base);
-      return new TestServer(folder, all, Laurel.start(all, clock, moreRoutes), clock);
+      return start(folder, settings.apply(base), clock, moreRoutes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static TestServer start(
+      Path folder, Configuration settings, InstantSource clock, Consumer<RouteTable> moreRoutes)
+      throws IOException {
+    try {
+      return new TestServer(folder, settings, Laurel.start(settings, clock, moreRoutes), clock);
+    } catch (RuntimeException e) {
+      remove(folder); // a test may want that it does not start
+      throw e;
     }
   }
 
@@ -204,12 +214,18 @@ public final class TestServer implements AutoCloseable {
   public void close() {
     client.close();
     laurel.close();
+    try {
+      remove(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void remove(Path folder) throws IOException {
     try (var files = Files.walk(folder)) {
       for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -28,17 +28,19 @@ public final class PostgresServer implements AutoCloseable {
 
   private final Path data;
   private final int port;
+  private final boolean durable;
   private @Nullable Process running;
 
   /** One for all tests of a process, started at its first use. */
   private static final class Shared {
     static final PostgresServer SERVER =
-        OnePerProcess.start("postgres", PostgresServer::start, PostgresServer::abandon);
+        OnePerProcess.start("postgres", PostgresServer::startHasty, PostgresServer::abandon);
   }
 
-  private PostgresServer(Path data, int port) {
+  private PostgresServer(Path data, int port, boolean durable) {
     this.data = data;
     this.port = port;
+    this.durable = durable;
   }
 
   /** The server of this process, for those who neither stop nor pause it. */
@@ -48,7 +50,16 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Starts on a free port; in a new folder a cluster is made. */
   public static PostgresServer start(Path folder) {
-    PostgresServer server = new PostgresServer(folder.resolve("postgres"), freePort());
+    return start(folder, true);
+  }
+
+  /** One that nobody kills: it need not wait for the disk. */
+  private static PostgresServer startHasty(Path folder) {
+    return start(folder, false);
+  }
+
+  private static PostgresServer start(Path folder, boolean durable) {
+    PostgresServer server = new PostgresServer(folder.resolve("postgres"), freePort(), durable);
     server.start();
     return server;
   }
@@ -66,7 +77,7 @@ public final class PostgresServer implements AutoCloseable {
    * it is promoted. Connections to this one are cut.
    */
   public synchronized PostgresServer replica(Path folder) {
-    PostgresServer replica = new PostgresServer(folder.resolve("postgres"), freePort());
+    PostgresServer replica = new PostgresServer(folder.resolve("postgres"), freePort(), durable);
     stop();
     try (Stream<Path> files = Files.walk(data)) {
       Files.createDirectories(folder);
@@ -121,6 +132,9 @@ public final class PostgresServer implements AutoCloseable {
     // A socket among the temporary files would outlive a server that is killed.
     command.addAll(List.of("-c", "unix_socket_directories="));
     command.addAll(List.of("-c", "timezone=UTC", "-c", "max_connections=300"));
+    if (!durable) {
+      command.add("-F");
+    }
     return command;
   }
 
