@@ -175,6 +175,8 @@ public final class Laurel implements AutoCloseable {
       RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
       Guards guards = new Guards();
       Profiles profiles = new Profiles(store, users, directory, index, clock);
+      profiles.onChange(
+          tenant -> directory.ofTenant(tenant).forEach(board -> marks.moved(board.id())));
       UserData userData = new UserData(store, directory);
       Erasure erasure = new Erasure(store, directory, profiles, userData, clock);
       ScorePipeline pipeline =

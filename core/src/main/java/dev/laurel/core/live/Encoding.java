@@ -2,6 +2,7 @@ package dev.laurel.core.live;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.UserDictionary;
 import java.util.List;
 
 /**
@@ -9,11 +10,28 @@ import java.util.List;
  * Thread-safe.
  */
 public interface Encoding {
-  /** The whole range; whoever gets it forgets what was before. */
-  byte[] snapshot(Board board, Season season, Picture picture, String id);
+  /** What a user is called at a rank; {@link dev.laurel.core.rank.Ranking#OUTSIDE} out of sight. */
+  Names.Name name(Board board, UserDictionary users, int user, long rank);
 
-  /** What changed since the last message; the last event of it carries the id. */
-  byte[] updates(Board board, Season season, Picture picture, List<Update> updates, String id);
+  /** Whether nobody may know that the user is there whom the range is around. */
+  boolean hides(Board board, Picture picture);
+
+  /** Another number when somebody of the board's tenant may be called something else. */
+  long namesVersion(Board board);
+
+  /** For the ids of events: another one where users are seen in another way. */
+  String tag();
+
+  /** The whole range; whoever gets it forgets what was before. */
+  byte[] snapshot(Board board, Season season, Picture picture, Names names, String id);
+
+  /**
+   * What changed since the last message; the last event of it carries the id.
+   *
+   * @param names also of those who left
+   */
+  byte[] updates(
+      Board board, Season season, Picture picture, Names names, List<Update> updates, String id);
 
   /** The season is another one; a snapshot follows. */
   byte[] season(Board board, Season old, Season now);

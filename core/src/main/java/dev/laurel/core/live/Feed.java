@@ -31,7 +31,14 @@ final class Feed {
   private record Sent(String before, byte[] message) {}
 
   /** Where the range is, and the id of the last message about it. */
-  private record State(Board board, Season season, Picture picture, long epoch, String id) {}
+  private record State(
+      Board board,
+      Season season,
+      Picture picture,
+      Names names,
+      long namesVersion,
+      long epoch,
+      String id) {}
 
   /**
    * A look at the range.
@@ -73,38 +80,80 @@ final class Feed {
    */
   byte @Nullable [] take(Board board, Season season, Look look, long epoch) {
     State last = state;
-    Picture picture = look.picture;
-    String id =
-        Long.toUnsignedString(epoch, Character.MAX_RADIX)
-            + "."
-            + season.id()
-            + "."
-            + picture.line()
-            + "."
-            + board.version()
-            + "."
-            + range.tag();
+    // Before the names: whoever changes one now changes this number too, and is seen next time.
+    long version = encoding.namesVersion(board);
+    Picture picture = encoding.hides(board, look.picture) ? look.picture.ofNobody() : look.picture;
+    Names names = Names.of(encoding, board, picture);
+    State next =
+        new State(
+            board,
+            season,
+            picture,
+            names,
+            version,
+            epoch,
+            id(board, season, picture, names, epoch));
     if (last == null || last.epoch != epoch) {
-      recent.clear();
-      recentBytes = 0;
-      move(new State(board, season, picture, epoch, id));
+      forget();
+      move(next);
       return last == null ? null : first(null);
     }
-    List<Update> updates = look.updates;
+    if (last.namesVersion != version) {
+      // They may name somebody who is not to be named any more.
+      forget();
+    }
+    List<Update> updates = updates(last, next, look);
     if (updates != null && updates.isEmpty()) {
       // The last message is still right, so its id stays.
-      move(new State(board, season, picture, epoch, last.id));
+      move(new State(board, season, picture, names, version, epoch, last.id));
       return null;
     }
-    move(new State(board, season, picture, epoch, id));
+    move(next);
     byte[] message =
         updates != null
-            ? encoding.updates(board, season, picture, updates, id)
+            ? encoding.updates(board, season, picture, names.and(last.names), updates, next.id)
             : last.season.id() == season.id()
                 ? first(null)
                 : join(List.of(encoding.season(board, last.season, season), first(null)));
     remember(new Sent(last.id, message));
     return message;
+  }
+
+  private String id(Board board, Season season, Picture picture, Names names, long epoch) {
+    return Long.toUnsignedString(epoch, Character.MAX_RADIX)
+        + "."
+        + season.id()
+        + "."
+        + picture.line()
+        + "."
+        + board.version()
+        + "."
+        + range.tag()
+        + "."
+        + encoding.tag()
+        + names.tag();
+  }
+
+  /** What became of users who are called what they were; null if only the whole range helps. */
+  private @Nullable List<Update> updates(State last, State next, Look look) {
+    if (last.season.id() != next.season.id()) {
+      return null;
+    }
+    if (next.picture.isOfNobody()) {
+      return last.picture.isOfNobody() ? List.of() : null;
+    }
+    return last.names.fit(next.names, encoding, next.board, next.picture) ? look.updates : null;
+  }
+
+  /** Whether what it has to tell somebody who comes names users as they are called now. */
+  boolean isNamedAsNow(Board board) {
+    State now = state;
+    return now != null && now.namesVersion == encoding.namesVersion(board);
+  }
+
+  private void forget() {
+    recent.clear();
+    recentBytes = 0;
   }
 
   private void move(State next) {
@@ -138,7 +187,7 @@ final class Feed {
     }
     byte[] made = snapshot;
     if (made == null) {
-      made = encoding.snapshot(now.board, now.season, now.picture, now.id);
+      made = encoding.snapshot(now.board, now.season, now.picture, now.names, now.id);
       snapshot = made;
     }
     return made;

@@ -66,7 +66,8 @@ final class LiveRange {
 
   void join(Audience.Newcomer newcomer) {
     watchers++;
-    if (feed.hasPicture()) {
+    Board board = hub.board(what.board());
+    if (feed.hasPicture() && (board == null || feed.isNamedAsNow(board))) {
       newcomer.join(audience, feed.first(newcomer.lastId()));
     } else {
       waiting.add(newcomer);

@@ -63,4 +63,13 @@ public record Picture(
         view.users(),
         ranking.isFixed() ? ranking : null);
   }
+
+  /** As if the user whom the range is around were not there. */
+  Picture ofNobody() {
+    return new Picture(line, total, -1, 0, List.of(), users, kept);
+  }
+
+  boolean isOfNobody() {
+    return anchor < 0;
+  }
 }

@@ -18,6 +18,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ public final class Profiles {
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
   private final Map<Long, Map<Integer, Profile>> byTenant = new ConcurrentHashMap<>();
+
+  private final Map<Long, Long> versions = new ConcurrentHashMap<>();
+  private final List<LongConsumer> listeners = new CopyOnWriteArrayList<>();
 
   /** Guarded by this. */
   private long revision = -1;
@@ -52,6 +57,25 @@ public final class Profiles {
   public synchronized void follow() {
     Changed changed = store.read(tx -> new Changed(tx.revision(), take(tx)));
     revision = changed.revision;
+    changed.profiles.stream()
+        .map(Profile::tenant)
+        .distinct()
+        .forEach(
+            tenant -> {
+              // After the names: whoever sees this number sees them too.
+              versions.merge(tenant, 1L, Long::sum);
+              listeners.forEach(listener -> listener.accept(tenant));
+            });
+  }
+
+  /** Is told of tenants whose users may be called something else by now. Returns at once. */
+  public void onChange(LongConsumer listener) {
+    listeners.add(listener);
+  }
+
+  /** Another number when users of the tenant may be called something else. Never blocks. */
+  public long version(long tenant) {
+    return versions.getOrDefault(tenant, 0L);
   }
 
   private List<Profile> take(ReadTransaction tx) {

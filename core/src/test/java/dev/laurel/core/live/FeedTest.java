@@ -20,6 +20,7 @@ import dev.laurel.core.rank.UserDictionary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,55 @@ class FeedTest {
     Feed.Look look = feed.look(play.view(), play.season);
     assertThat(text(feed.take(play.board, play.season, look, EPOCH + 1))).startsWith("snapshot");
     assertThat(text(feed.first(client.id))).startsWith("snapshot");
+  }
+
+  @Test
+  void take_userWhoIsCalledSomethingElse_isTheWholeRangeUnderAnotherId() {
+    Play play = new Play(Ties.EARLIEST_FIRST);
+    play.put(1, 10);
+    play.put(2, 9);
+    Lines lines = new Lines();
+    Feed feed = new Feed(new Range.Top(3), lines);
+    play.look(feed);
+    Client client = new Client();
+    client.apply(feed.first(null));
+    String first = client.id;
+    play.put(2, 11);
+    client.apply(Objects.requireNonNull(play.look(feed)));
+    String before = client.id;
+    play.users.rename(1, "erased-1");
+    lines.version++;
+    assertThat(feed.isNamedAsNow(play.board)).isFalse();
+    byte[] message = play.look(feed);
+    assertThat(text(message)).startsWith("snapshot").contains("erased-1").doesNotContain("u0");
+    assertThat(feed.isNamedAsNow(play.board)).isTrue();
+    client.apply(Objects.requireNonNull(message));
+    assertThat(client.rows).isEqualTo(play.expected(new Range.Top(3)));
+    assertThat(client.id).isNotEqualTo(before);
+    // What was sent before is forgotten with the name.
+    assertThat(text(feed.first(first))).startsWith("snapshot").doesNotContain("u0");
+    assertThat(text(feed.first(before))).contains("snapshot").doesNotContain("u0");
+  }
+
+  @Test
+  void take_userWhoIsNotShown_isTheSameAsNobody() {
+    Play play = new Play(Ties.EARLIEST_FIRST);
+    play.put(1, 10);
+    play.put(2, 9);
+    Lines lines = new Lines();
+    lines.hidden = 1;
+    Feed hidden = new Feed(new Range.Around("u0", 2), lines);
+    Feed nobody = new Feed(new Range.Around("u39", 2), new Lines());
+    play.look(hidden);
+    play.look(nobody);
+    Client one = new Client();
+    one.apply(hidden.first(null));
+    Client other = new Client();
+    other.apply(nobody.first(null));
+    assertThat(one.rows).isEqualTo(other.rows).isEmpty();
+    play.put(1, 3);
+    assertThat(play.look(hidden)).isNull();
+    assertThat(play.look(nobody)).isNull();
   }
 
   @Test
@@ -299,11 +349,34 @@ class FeedTest {
   }
 
   private static final class Lines implements Encoding {
+    long version;
+    int hidden;
+
     @Override
-    public byte[] snapshot(Board board, Season season, Picture picture, String id) {
+    public Names.Name name(Board board, UserDictionary users, int user, long rank) {
+      return new Names.Name(users.id(user), null);
+    }
+
+    @Override
+    public boolean hides(Board board, Picture picture) {
+      return hidden != 0;
+    }
+
+    @Override
+    public long namesVersion(Board board) {
+      return version;
+    }
+
+    @Override
+    public String tag() {
+      return "";
+    }
+
+    @Override
+    public byte[] snapshot(Board board, Season season, Picture picture, Names names, String id) {
       List<String> rows = new ArrayList<>();
       for (Ranking.Row row : picture.rows()) {
-        rows.add(picture.users().id(row.user()) + " " + row.rank() + " " + row.score());
+        rows.add(names.of(row.user()).id() + " " + row.rank() + " " + row.score());
       }
       return bytes(
           "snapshot|%s|%d|%s|%d\n"
@@ -312,14 +385,14 @@ class FeedTest {
 
     @Override
     public byte[] updates(
-        Board board, Season season, Picture picture, List<Update> updates, String id) {
+        Board board, Season season, Picture picture, Names names, List<Update> updates, String id) {
       StringBuilder out = new StringBuilder();
       for (Update update : updates) {
         out.append(
             "update|%s|%s|%s|%d|%d\n"
                 .formatted(
                     update.equals(updates.getLast()) ? id : "",
-                    picture.users().id(update.user()),
+                    names.of(update.user()).id(),
                     update.score(),
                     update.rank(),
                     update.position()));

@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.board.Edited;
 import dev.laurel.core.board.SeasonChange;
+import dev.laurel.core.live.Names;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
@@ -44,6 +45,23 @@ final class Answers {
     rank(out, rank);
     out.name(SCORE).units(score, board.decimals());
     out.name(TIMESTAMP).timestamp(reached);
+  }
+
+  /** The same of a user who is called so. */
+  static void row(JsonOut out, Board board, Names.Name name, Ranking.Row row) {
+    out.beginObject();
+    name(out, name);
+    rank(out, row.rank());
+    out.name(SCORE).units(row.score(), board.decimals());
+    out.name(TIMESTAMP).timestamp(row.reached());
+    out.endObject();
+  }
+
+  static void name(JsonOut out, Names.Name name) {
+    out.name(USER_ID).string(name.id());
+    if (name.displayName() != null) {
+      out.name("displayName").string(name.displayName());
+    }
   }
 
   static void row(JsonOut out, Board board, NameView names, UserDictionary users, Ranking.Row row) {

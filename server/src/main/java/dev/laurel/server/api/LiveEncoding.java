@@ -1,12 +1,14 @@
 package dev.laurel.server.api;
 
 import dev.laurel.core.live.Encoding;
+import dev.laurel.core.live.Names;
 import dev.laurel.core.live.Picture;
 import dev.laurel.core.live.Update;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.rank.Ranking;
+import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.server.http.JsonOut;
 import dev.laurel.server.live.Framing;
 import java.time.InstantSource;
@@ -35,9 +37,24 @@ record LiveEncoding(
   }
 
   @Override
-  public byte[] snapshot(Board board, Season season, Picture picture, String id) {
+  public Names.Name name(Board board, UserDictionary users, int user, long rank) {
     NameView names = NameView.shared(isPublic, board, profiles);
-    List<Ranking.Row> rows = hidesAnchor(names, picture) ? List.of() : picture.rows();
+    return new Names.Name(names.id(users, user, rank), names.displayName(users, user, rank));
+  }
+
+  @Override
+  public long namesVersion(Board board) {
+    return profiles.version(board.tenant());
+  }
+
+  @Override
+  public String tag() {
+    return isPublic ? "p" : "k";
+  }
+
+  @Override
+  public byte[] snapshot(Board board, Season season, Picture picture, Names names, String id) {
+    List<Ranking.Row> rows = picture.rows();
     JsonOut out = new JsonOut(256 + 112 * rows.size());
     out.beginObject();
     if (surface == Surface.NATIVE) {
@@ -47,7 +64,7 @@ record LiveEncoding(
       out.name("from").number(rows.isEmpty() ? 1 : picture.from() + 1);
       out.name("entries").beginArray();
       for (Ranking.Row row : rows) {
-        Answers.row(out, board, names, picture.users(), row);
+        Answers.row(out, board, names.of(row.user()), row);
       }
       out.endArray();
       out.name("resumed").bool(false);
@@ -56,7 +73,7 @@ record LiveEncoding(
       out.name("entries").beginArray();
       for (Ranking.Row row : rows) {
         out.beginObject();
-        scoreboardName(out, names, picture, row.user(), row.rank());
+        scoreboardName(out, names.of(row.user()));
         out.name("total").units(row.score(), board.decimals());
         out.name("rank").number(row.rank());
         out.endObject();
@@ -67,33 +84,41 @@ record LiveEncoding(
     return one("leaderboard.snapshot", out.endObject(), id);
   }
 
-  /** Who asks knows the id, and is not to learn more: one who is not shown has no entry. */
-  private boolean hidesAnchor(NameView names, Picture picture) {
-    if (around == null || picture.rows().isEmpty()) {
+  /**
+   * Who asks knows the id, and is not to learn more: one who is not shown is as one who is not
+   * there, with a place or without.
+   */
+  @Override
+  public boolean hides(Board board, Picture picture) {
+    if (around == null) {
       return false;
     }
     int user = picture.users().find(around);
-    return picture.rows().stream()
-        .anyMatch(row -> row.user() == user && names.hides(picture.users(), user, row.rank()));
+    long rank =
+        picture.rows().stream()
+            .filter(row -> row.user() == user)
+            .mapToLong(Ranking.Row::rank)
+            .findFirst()
+            .orElse(Ranking.OUTSIDE);
+    // Nobody: the id was free a moment after it was found.
+    return user == 0
+        || NameView.shared(isPublic, board, profiles).hides(picture.users(), user, rank);
   }
 
-  private static void scoreboardName(
-      JsonOut out, NameView names, Picture picture, int user, long rank) {
-    out.name("user_id").string(names.id(picture.users(), user, rank));
-    String name = names.displayName(picture.users(), user, rank);
-    if (name != null) {
-      out.name("display_name").string(name);
+  private static void scoreboardName(JsonOut out, Names.Name name) {
+    out.name("user_id").string(name.id());
+    if (name.displayName() != null) {
+      out.name("display_name").string(name.displayName());
     }
   }
 
   @Override
   public byte[] updates(
-      Board board, Season season, Picture picture, List<Update> updates, String id) {
-    NameView names = NameView.shared(isPublic, board, profiles);
-    // Of one who is called something else now, nobody could tell whose place to take.
-    if (hidesAnchor(names, picture)
-        || updates.stream().anyMatch(update -> names.dependsOnRank(update.user()))) {
-      return snapshot(board, season, picture, id);
+      Board board, Season season, Picture picture, Names names, List<Update> updates, String id) {
+    NameView view = NameView.shared(isPublic, board, profiles);
+    // Where a user went who is called something else there is nobody's business.
+    if (updates.stream().anyMatch(update -> view.dependsOnRank(update.user()))) {
+      return snapshot(board, season, picture, names, id);
     }
     List<Framing.Event> events = new ArrayList<>(updates.size());
     for (int i = 0; i < updates.size(); i++) {
@@ -106,15 +131,14 @@ record LiveEncoding(
     return framing.encode(events);
   }
 
-  private JsonOut update(Board board, NameView names, Picture picture, Update update) {
+  private JsonOut update(Board board, Names names, Picture picture, Update update) {
     boolean isNative = surface == Surface.NATIVE;
     JsonOut out = new JsonOut(160);
     out.beginObject();
-    long rank = update.rank() == 0 ? Ranking.OUTSIDE : update.rank();
     if (isNative) {
-      names.write(out, picture.users(), update.user(), rank);
+      Answers.name(out, names.of(update.user()));
     } else {
-      scoreboardName(out, names, picture, update.user(), rank);
+      scoreboardName(out, names.of(update.user()));
     }
     units(out.name("delta"), board, update.delta());
     units(out.name(isNative ? "score" : "new_total"), board, update.score());

@@ -190,6 +190,52 @@ class PrivacyApiTest {
   }
 
   @Test
+  void streams_ofAUserWhoGoesIntoHidingOrIsErased_nameNobodyAnyMore() {
+    TestServer server = start();
+    Api admin = Api.admin(server);
+    String board = board(admin);
+    String top = board + "/stream?top=3";
+    try (EventReader anyone = EventReader.open(server, top)) {
+      anyone.until("ann 30", "bob 20", "cid 10");
+      admin.put("/api/v1/users/bob/profile", "{'anonymous':'everywhere'}").is(200);
+      List<String> seen = top(Api.anonymous(server), board);
+      anyone.until("ann 30", seen.get(1) + " 20", "cid 10");
+      try (EventReader later = EventReader.open(server, top)) {
+        assertThat(later.next("leaderboard.snapshot").data().text()).doesNotContain("bob");
+      }
+      admin.delete("/api/v1/users/cid").is(204);
+      String erased = top(admin, board).get(2);
+      anyone.until("ann 30", seen.get(1) + " 20", erased + " 10");
+      try (EventReader later = EventReader.open(server, top)) {
+        assertThat(later.next("leaderboard.snapshot").data().text()).doesNotContain("cid", "bob");
+      }
+      admin.score(board, "ann", "'score':15").is(200);
+      anyone.until(seen.get(1) + " 20", "ann 15", erased + " 10");
+    }
+  }
+
+  /** Also one without a place, whom the others' rows would give away. */
+  @Test
+  void stream_aroundAUserWhoIsNotShownAndHasNoPlace_isThatOfNobody() {
+    TestServer server = start();
+    Api admin = Api.admin(server);
+    String board =
+        admin.board(
+            "few", "'visibility':'PUBLIC','windows':[{'schedule':'all-time','capacity':2}]");
+    for (int i = 1; i <= 4; i++) {
+      admin.score(board, "h" + i, "'score':" + (100 - 10 * i)).is(200);
+    }
+    admin.put("/api/v1/users/h4/profile", "{'anonymous':'everywhere'}").is(200);
+    try (EventReader hidden = EventReader.open(server, board + "/stream?user=h4");
+        EventReader nobody = EventReader.open(server, board + "/stream?user=nobody")) {
+      Answer one = hidden.next("leaderboard.snapshot").data();
+      Answer other = nobody.next("leaderboard.snapshot").data();
+      assertThat(one.json().at("/entries")).isEmpty();
+      assertThat(one.text()).isEqualTo(other.text());
+    }
+  }
+
+  @Test
   void export_ofAUser_hasAllThereIs() {
     TestServer server = start();
     Api admin = Api.admin(server);
