@@ -53,7 +53,8 @@ class ProcessIT {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> command =
         new ArrayList<>(
-            List.of("sh", "-c", limit + "exec \"$@\"", "sh", java, "-jar", JAR.toString()));
+            List.of("sh", "-c", limit + "exec \"$@\"", "sh", java, "-Djava.io.tmpdir=" + folder));
+    command.addAll(List.of("-jar", JAR.toString()));
     command.addAll(List.of("serve", "--port", "0"));
     command.addAll(List.of(options));
     Process process =
@@ -125,7 +126,7 @@ class ProcessIT {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("out").toFile());
-    builder.environment().put("LAUREL_JAVA_OPTS", "-Xmx12m");
+    builder.environment().put("LAUREL_JAVA_OPTS", "-Xmx12m -Djava.io.tmpdir=" + folder);
     Process process = builder.start();
     try {
       assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();

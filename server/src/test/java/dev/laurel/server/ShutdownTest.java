@@ -63,6 +63,7 @@ class ShutdownTest {
     closing.join();
     assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port))
         .isInstanceOf(ConnectException.class);
+    server.close(); // again, and removes its files
   }
 
   private static boolean refuses(int port) {

@@ -68,6 +68,7 @@ final class LaurelProcess implements AutoCloseable {
     command.addAll(
         List.of(
             "--enable-native-access=ALL-UNNAMED",
+            "-Djava.io.tmpdir=" + folder, // what a killed one leaves goes with the test
             "-jar",
             JAR.toString(),
             "serve",
