@@ -595,6 +595,18 @@ export type Key = {
 
 export type Status = {
   status: string;
+  clock?: "IN_DOUBT";
+};
+
+export type Clock = {
+  state: "KNOWN" | "IN_DOUBT";
+  time: string;
+  trusted?: string;
+  claimed?: string;
+  inDoubtSeconds?: number;
+  confirmsInSeconds?: number;
+  objected?: boolean;
+  offsetMillis: number;
 };
 
 export type Error = {
@@ -1390,6 +1402,20 @@ export interface Operations {
     input: Record<string, never>;
     answer: Status;
   };
+  /** What time it is to this node, and whether that is in doubt (the admin's key) */
+  showClock: {
+    input: Record<string, never>;
+    answer: Clock;
+  };
+  /** Say that the clock, which has jumped, is right (the admin's key) */
+  confirmClock: {
+    input: {
+      body: {
+      time: string;
+    };
+    };
+    answer: Clock;
+  };
   /** Whether this node can answer; what orchestrators probe. `degraded` is reads only, NODE_FAILED as for health */
   ready: {
     input: Record<string, never>;
@@ -1549,7 +1575,9 @@ export interface Operations {
   /** Erase who the user whose token it is was */
   eraseOwn: {
     input: Record<string, never>;
-    answer: string;
+    answer: {
+      state: "ERASING";
+    } | string;
   };
   /** Replace the profile of a user (scope ingest) */
   putProfile: {
@@ -1581,7 +1609,9 @@ export interface Operations {
     input: {
       userId: string;
     };
-    answer: string;
+    answer: {
+      state: "ERASING";
+    } | string;
   };
   /** The score and the rank of the user whose token it is */
   ownScore: {
@@ -1729,6 +1759,8 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   listIssuers: { method: "GET", path: "/api/v1/issuers", query: [], isWrite: false },
   deleteIssuer: { method: "DELETE", path: "/api/v1/issuers/{issuerId}", query: [], isWrite: true },
   health: { method: "GET", path: "/api/v1/health", query: [], isWrite: false },
+  showClock: { method: "GET", path: "/api/v1/clock", query: [], isWrite: false },
+  confirmClock: { method: "POST", path: "/api/v1/clock/confirm", query: [], isWrite: true },
   ready: { method: "GET", path: "/api/v1/ready", query: [], isWrite: false },
   healthz: { method: "GET", path: "/v1/healthz", query: [], isWrite: false },
   readyz: { method: "GET", path: "/v1/readyz", query: [], isWrite: false },

@@ -371,12 +371,11 @@ public final class Laurel implements AutoCloseable {
       if (settings.get(Settings.DEMO)) {
         part(new Demo(boards, pipeline, clock));
       }
-      // What a crash has interrupted; it may read the whole ledger.
-      Thread.ofVirtual()
-          .name("laurel-erase")
-          .uncaughtExceptionHandler(
-              (_, e) -> LOG.atWarn().setCause(e).log("erasures go on at the next start"))
-          .start(erasure::resume);
+      part(
+          new JobThread(
+              "laurel-erase",
+              erasure::turn,
+              e -> LOG.atWarn().setCause(e).log("an erasure is not finished; it is tried again")));
       AwardHooks awardHooks = new AwardHooks(jobs, directory, users, AwardPayload::encode);
       part(new JobThread("laurel-award-hooks", awardHooks::turn, metrics::awardHooksFailed));
       if (kafka != null) {

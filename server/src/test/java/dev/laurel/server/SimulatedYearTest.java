@@ -166,11 +166,17 @@ class SimulatedYearTest {
     }
   }
 
-  /** The stored seasons are the calendar's cycles, in order; all that are over are final. */
+  /**
+   * The stored seasons are the calendar's cycles, in order; all that are over are final. Cycles
+   * that began and ended during an outage may be missing: nobody could play them.
+   */
   private static void everyCycleOnce(
       Harness node, Board board, Window window, List<Season> seasons) {
     Cycle cycle = node.calendars.at(board, window, seasons.getFirst().start());
     for (Season season : seasons) {
+      while (cycle != null && cycle.end() <= season.start()) {
+        cycle = node.calendars.following(board, window, cycle.end());
+      }
       assertThat(cycle).as("before " + season).isNotNull();
       assertThat(new Cycle(season.start(), season.end())).as(season.label()).isEqualTo(cycle);
       cycle =

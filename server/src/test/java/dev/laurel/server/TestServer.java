@@ -82,7 +82,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   private static TestServer start(
-      Path folder, Configuration settings, InstantSource clock, Consumer<RouteTable> moreRoutes)
+      Path folder, Configuration settings, TimeSource clock, Consumer<RouteTable> moreRoutes)
       throws IOException {
     try {
       return new TestServer(folder, settings, Laurel.start(settings, clock, moreRoutes), clock);

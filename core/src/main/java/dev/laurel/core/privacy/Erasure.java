@@ -8,9 +8,13 @@ import dev.laurel.core.store.Profile;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
+import dev.laurel.core.vital.Failures;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Removes who a user was, and keeps what the user did: entries and ranks stay, under a pseudonym
@@ -18,11 +22,13 @@ import java.util.List;
  * chain stays whole.
  *
  * <p>The identity goes first and at once; the rest is many short steps, each of which can be done
- * twice, and goes on after a crash ({@link #resume}). Thread-safe; everything blocks.
+ * twice, and goes on after a crash or an outage ({@link #turn}). Thread-safe; everything blocks.
  */
 public final class Erasure {
   /** Other nodes look four times a second for what they have to follow. */
   private static final long NODES_HEARD_MILLIS = 500;
+
+  private static final long PATIENCE_MILLIS = 10_000;
 
   private final Store store;
   private final BoardDirectory directory;
@@ -30,6 +36,11 @@ public final class Erasure {
   private final UserData data;
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
+
+  /** Those of whom only an index still has the id. */
+  private final Set<Key> withoutData = new HashSet<>();
+
+  private record Key(long tenant, int user) {}
 
   public Erasure(
       Store store,
@@ -45,30 +56,46 @@ public final class Erasure {
   }
 
   /**
-   * Returns when all of it is gone.
+   * Once the id is gone nothing fails any more: what cannot be done now, such as with an index that
+   * is away, {@link #turn} does later.
    *
    * @param by the number of the API key, 0 for the user
+   * @return whether all of it is gone
    * @throws dev.laurel.core.model.RejectedException USER_NOT_FOUND also for one who was erased
    */
-  public void erase(long tenant, String userId, long by) {
+  public boolean erase(long tenant, String userId, long by) {
     int user = profiles.require(tenant, userId);
     // Before the id goes, which they can be found by; and once more for what came meanwhile.
     eraseAnswers(tenant, userId);
     Profile erased = forget(tenant, user, userId, by);
-    profiles.follow();
-    profiles.renamed(tenant);
-    finish(erased);
-    eraseAnswers(tenant, userId);
+    return Failures.survive(
+        () -> {
+          profiles.follow();
+          eraseAnswers(tenant, userId);
+          finish(erased);
+        },
+        e -> {});
   }
 
-  /** Goes on with what a crash has interrupted. */
-  public void resume() {
-    List<Profile> all = store.read(tx -> tx.profilesSince(0));
-    for (Profile profile : all) {
-      if (profile.state() == Profile.State.ERASING) {
-        profiles.renamed(profile.tenant());
-        finish(profile);
+  /** Goes on with what was interrupted; one that fails holds up itself alone. */
+  public void turn(BooleanSupplier stop) {
+    RuntimeException failed = null;
+    for (Profile profile : profiles.in(Profile.State.ERASING)) {
+      if (stop.getAsBoolean()) {
+        return;
       }
+      // Until then its caller is at it, perhaps on another node.
+      if (clock.millis() - profile.changedAt() < PATIENCE_MILLIS) {
+        continue;
+      }
+      try {
+        finish(profile);
+      } catch (RuntimeException e) {
+        failed = e;
+      }
+    }
+    if (failed != null) {
+      throw failed;
     }
   }
 
@@ -87,7 +114,35 @@ public final class Erasure {
         });
   }
 
-  private void finish(Profile profile) {
+  /** One at a time: the caller's own, or the job's. */
+  private synchronized void finish(Profile profile) {
+    Key key = new Key(profile.tenant(), profile.user());
+    if (store.read(tx -> tx.profilesSince(0)).stream().noneMatch(p -> isOpen(p, key))) {
+      return; // somebody else has finished it
+    }
+    if (!withoutData.contains(key)) {
+      eraseData(profile);
+      withoutData.add(key);
+    }
+    // Last, because an index that is away fails here: by then nothing personal is left in the
+    // store.
+    profiles.renamed(profile.tenant(), profile.user());
+    withoutData.remove(key);
+    store.write(
+        tx -> {
+          tx.putProfile(profile.in(Profile.State.ERASED));
+          return true;
+        });
+    profiles.follow();
+  }
+
+  private static boolean isOpen(Profile profile, Key key) {
+    return profile.state() == Profile.State.ERASING
+        && profile.tenant() == key.tenant
+        && profile.user() == key.user;
+  }
+
+  private void eraseData(Profile profile) {
     for (Board board : List.copyOf(directory.ofTenant(profile.tenant()))) {
       store.write(
           tx -> {
@@ -99,15 +154,27 @@ public final class Erasure {
     eraseLines(profile, done);
     if (store.isShared()) {
       awaitOthers();
+      // What other nodes wrote to the old number before they had heard of it.
+      for (Board board : List.copyOf(directory.ofTenant(profile.tenant()))) {
+        store.write(
+            tx -> {
+              tx.lockShard(board.shard());
+              eraseMetadata(tx, profile, UserData.entries(tx, board, profile.user()));
+              return true;
+            });
+      }
     }
     // What was on its way to the old number when the id was freed.
     eraseLines(profile, done);
-    store.write(
-        tx -> {
-          tx.putProfile(profile.in(Profile.State.ERASED));
-          return true;
-        });
-    profiles.follow();
+  }
+
+  private static void eraseMetadata(
+      WriteTransaction tx, Profile profile, List<UserData.Held> held) {
+    tx.putEntries(
+        held.stream()
+            .filter(h -> h.entry().metadata() != null)
+            .map(h -> new EntryWrite(h.season().id(), profile.user(), h.entry().withoutMetadata()))
+            .toList());
   }
 
   /** The entries keep their scores. A line says that it happened, and who asked for it. */
@@ -117,11 +184,7 @@ public final class Erasure {
     if (held.isEmpty()) {
       return;
     }
-    tx.putEntries(
-        held.stream()
-            .filter(h -> h.entry().metadata() != null)
-            .map(h -> new EntryWrite(h.season().id(), profile.user(), h.entry().withoutMetadata()))
-            .toList());
+    eraseMetadata(tx, profile, held);
     long previous = held.stream().mapToLong(h -> h.entry().last()).max().orElse(0);
     tx.append(
         board.shard(),
@@ -168,12 +231,14 @@ public final class Erasure {
     }
   }
 
+  /** Kept answers name users in these fields, and nowhere else. */
   private void eraseAnswers(long tenant, String userId) {
     String quoted = '"' + userId.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     for (Board board : List.copyOf(directory.ofTenant(tenant))) {
       store.write(
           tx -> {
-            tx.eraseAnswers(board.id(), quoted);
+            tx.eraseAnswers(board.id(), "\"userId\":" + quoted);
+            tx.eraseAnswers(board.id(), "\"user_id\":" + quoted);
             return true;
           });
     }

@@ -5,7 +5,6 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.model.Season;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
@@ -92,15 +91,23 @@ public final class Profiles {
     return profiles;
   }
 
-  /** Lets an index that is elsewhere know of a user's new id. */
-  void renamed(long tenant) {
+  /**
+   * Lets an index that is elsewhere know of a user's new id, in the seasons that the user is in.
+   */
+  void renamed(long tenant, int user) {
     for (Board board : directory.ofTenant(tenant)) {
-      for (Season season : board.seasons()) {
-        if (!season.status().isAway()) {
-          index.renamed(board, season);
-        }
+      for (UserData.Held held : store.read(tx -> UserData.entries(tx, board, user))) {
+        index.renamed(board, held.season());
       }
     }
+  }
+
+  /** All that are in a state, in memory. */
+  List<Profile> in(Profile.State state) {
+    return byTenant.values().stream()
+        .flatMap(profiles -> profiles.values().stream())
+        .filter(profile -> profile.state() == state)
+        .toList();
   }
 
   /** By user number; null if none of the tenant's users has one. Never blocks. */

@@ -81,7 +81,13 @@ final class UserRoutes {
   private void erase(Exchange exchange, String userId) {
     RequestKey.forConfiguration(exchange);
     Principal caller = exchange.caller();
-    erasure.erase(caller.tenant(), userId, caller.number());
-    exchange.noContent();
+    boolean done = erasure.erase(caller.tenant(), userId, caller.number());
+    if (done) {
+      exchange.noContent();
+    } else {
+      exchange
+          .status(202)
+          .json(new JsonOut(32).beginObject().name("state").string("ERASING").endObject());
+    }
   }
 }
