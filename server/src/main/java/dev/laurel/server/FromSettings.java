@@ -11,6 +11,7 @@ import dev.laurel.core.lifecycle.SeasonArchiver;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.DividedRankIndex;
+import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
@@ -23,6 +24,7 @@ import dev.laurel.core.store.Tenant;
 import dev.laurel.core.time.TimeSource;
 import dev.laurel.core.time.WatchedClock;
 import dev.laurel.jwt.JwtVerifier;
+import dev.laurel.jwt.KeysObserver;
 import dev.laurel.kafka.Kafka;
 import dev.laurel.redis.RedisAddress;
 import dev.laurel.redis.RedisBuckets;
@@ -92,10 +94,18 @@ record FromSettings(Configuration settings) {
         registry);
   }
 
-  RankIndex index(Store store, Users users, CatchUpObserver observer, MeterRegistry registry) {
+  IndexMemory indexMemory(IndexMemory.Listener listener) {
+    return new IndexMemory(settings.bytes(Settings.INDEX_MEGABYTES, 2), listener);
+  }
+
+  RankIndex index(
+      Store store,
+      Users users,
+      IndexMemory memory,
+      CatchUpObserver observer,
+      MeterRegistry registry) {
     String url = settings.find(Settings.REDIS_URL);
-    RankIndex inMemory =
-        new LocalRankIndex(store, users, settings.bytes(Settings.INDEX_MEGABYTES, 2), observer);
+    RankIndex inMemory = new LocalRankIndex(store, users, memory, observer);
     if (url == null) {
       return inMemory;
     }
@@ -166,11 +176,23 @@ record FromSettings(Configuration settings) {
             Addresses.requirePublic(host);
           }
         },
-        (where, why) ->
+        new KeysObserver() {
+          @Override
+          public void failed(String from, Throwable why) {
             LOG.atWarn()
-                .addKeyValue("from", where)
+                .addKeyValue("from", from)
                 .addKeyValue("why", why.toString())
-                .log("keys of an issuer cannot be read; those before stay in force"),
+                .log("keys of an issuer cannot be read; those before stay in force");
+          }
+
+          @Override
+          public void back(String from, int attempts) {
+            LOG.atInfo()
+                .addKeyValue("from", from)
+                .addKeyValue("failedAttempts", attempts)
+                .log("keys of an issuer can be read again");
+          }
+        },
         clock);
   }
 

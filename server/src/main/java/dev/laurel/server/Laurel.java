@@ -43,6 +43,7 @@ import dev.laurel.core.privacy.Erasure;
 import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.repair.CheckJob;
@@ -172,7 +173,8 @@ public final class Laurel implements AutoCloseable {
               jobs, directory, boards, calendars, steps, oneByOne("board", metrics::seasonFailed));
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
       LiveMarks marks = new LiveMarks();
-      RankIndex index = part(chosen.index(store, users, marks.after(repairs), registry));
+      IndexMemory memory = chosen.indexMemory(metrics::crowded);
+      RankIndex index = part(chosen.index(store, users, memory, marks.after(repairs), registry));
       Guards guards = new Guards();
       Profiles profiles = new Profiles(store, users, directory, index, clock);
       profiles.onChange(
@@ -264,6 +266,7 @@ public final class Laurel implements AutoCloseable {
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
       metrics.watch(registry, pipeline, index, progress);
+      metrics.watch(memory);
       metrics.watchThreads(() -> lostThreads().size());
 
       LiveStreams streams = chosen.streams(registry);

@@ -7,6 +7,7 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.pipeline.PipelineObserver;
 import dev.laurel.core.pipeline.ScorePipeline;
+import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.store.GuardRule;
 import io.micrometer.core.instrument.Counter;
@@ -17,6 +18,8 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -30,6 +33,9 @@ final class PipelineMetrics implements PipelineObserver {
   /** More boards than that would make a scrape longer than anyone reads. */
   private static final int LABELLED_BOARDS = 1000;
 
+  private static final long SAY_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private final AtomicLong crowdedSaid = new AtomicLong();
   private final DistributionSummary storeLatency;
   private final DistributionSummary batchLines;
   private final DistributionSummary batchRequests;
@@ -101,6 +107,31 @@ final class PipelineMetrics implements PipelineObserver {
             "laurel.threads.lost",
             "Threads that have ended and should not have: the node has to be started anew",
             lost);
+  }
+
+  void watch(IndexMemory memory) {
+    new Meters(registry)
+        .gauge("laurel.index.limit", "Bytes that ranks in memory may take", memory::limit);
+    FunctionCounter.builder("laurel.index.unloads", memory, IndexMemory::unloads)
+        .description("Seasons unloaded to make room for others")
+        .register(registry);
+    FunctionCounter.builder("laurel.index.crowded", memory, IndexMemory::crowdings)
+        .description("Seasons in use that had to go, or were too large to load: more heap is due")
+        .register(registry);
+  }
+
+  /** Says it at the first time, and then once in a while for as long as it goes on. */
+  void crowded(long needed, long limit) {
+    long now = System.nanoTime();
+    long last = crowdedSaid.get();
+    if ((last == 0 || now - last >= SAY_AGAIN_NANOS) && crowdedSaid.compareAndSet(last, now)) {
+      LOG.atWarn()
+          .addKeyValue("neededMegabytes", needed >> 20)
+          .addKeyValue("limitMegabytes", limit >> 20)
+          .log(
+              "ranks in use do not fit into memory: some are read from the database, which is slow;"
+                  + " give the server more heap, or index-megabytes (docs/capacity.md)");
+    }
   }
 
   private static void archived(

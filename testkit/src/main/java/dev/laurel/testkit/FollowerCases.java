@@ -2,14 +2,19 @@ package dev.laurel.testkit;
 
 import static dev.laurel.testkit.Harness.score;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.rank.IndexMemory;
+import dev.laurel.core.rank.LocalRankIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The index as a follower of the ledger. */
@@ -35,6 +40,86 @@ interface FollowerCases extends PipelineCases {
       assertThat(small.index.size(idle.primary())).isEqualTo(61);
       assertThat(small.index.size(busy.primary())).isZero();
       assertThat(PipelineCases.rankOf(small, idle, "u59")).isEqualTo(2);
+    } finally {
+      small.close();
+    }
+  }
+
+  /** Loaded at every read they would drive each other out for ever. */
+  @Test
+  default void index_seasonsInUseDoNotFit_areNotLoadedAllTheTime() throws Exception {
+    Board one = harness().board("one", Update.LATEST);
+    Board two = harness().board("two", Update.LATEST);
+    for (int i = 0; i < 60; i++) {
+      harness().submit(one, score("u" + i, i));
+      harness().submit(two, score("u" + i, i));
+    }
+    AtomicInteger crowded = new AtomicInteger();
+    Harness small =
+        new Harness(
+            store(),
+            clock(),
+            1000,
+            (store, users, _, observer) ->
+                new LocalRankIndex(
+                    store,
+                    users,
+                    new IndexMemory(100 * 48, (_, _) -> crowded.incrementAndGet()),
+                    observer));
+    try {
+      small.index.catchUp(one, one.primary());
+      small.index.catchUp(two, two.primary());
+      assertThat(crowded.get()).isOne();
+      for (int i = 0; i < 60; i++) {
+        assertThat(PipelineCases.rankOf(small, one, "u" + i)).isEqualTo(60 - i);
+        assertThat(PipelineCases.rankOf(small, two, "u" + i)).isEqualTo(60 - i);
+        TimeUnit.MILLISECONDS.sleep(1); // a turn for whoever loads, if somebody does
+      }
+      assertThat(small.index.loads()).isEqualTo(2);
+      assertThat(small.index.isLoaded(two.primary())).isTrue();
+    } finally {
+      small.close();
+    }
+  }
+
+  @Test
+  default void index_seasonLargerThanAllMemory_isReadFromTheStore() {
+    Board board = harness().board("large", Update.LATEST);
+    for (int i = 0; i < 60; i++) {
+      harness().submit(board, score("u" + i, i));
+    }
+    Harness small = new Harness(store(), clock(), 1000, 100 * 24);
+    try {
+      assertThat(PipelineCases.rankOf(small, board, "u59")).isEqualTo(1);
+      assertThatThrownBy(() -> small.index.catchUp(board, board.primary()))
+          .isInstanceOf(RejectedException.class)
+          .hasMessageContaining("60 entries");
+      small.submit(board, score("u60", 60));
+      assertThat(PipelineCases.rankOf(small, board, "u59")).isEqualTo(2);
+      assertThat(small.index.isLoaded(board.primary())).isFalse();
+      assertThat(small.failures).isEmpty();
+    } finally {
+      small.close();
+    }
+  }
+
+  /** What is written to it makes a season too large for its memory, while it is loaded. */
+  @Test
+  default void index_seasonOutgrowsItsMemory_isReadFromTheStore() {
+    Board board = harness().board("growing", Update.LATEST);
+    Harness small = new Harness(store(), clock(), 1000, 100 * 24);
+    try {
+      small.index.catchUp(board, board.primary());
+      for (int i = 0; i < 120; i++) {
+        small.submit(board, score("u" + i, i));
+      }
+      assertThat(PipelineCases.rankOf(small, board, "u0")).isEqualTo(120);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (small.index.isLoaded(board.primary()) && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+      }
+      assertThat(small.index.size(board.primary())).isZero();
+      assertThat(small.failures).isEmpty();
     } finally {
       small.close();
     }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ final class IssuerKeys implements AutoCloseable {
 
   private final Issuers issuers;
   private final JwksFetcher fetcher;
-  private final BiConsumer<String, Throwable> onFailure;
+  private final KeysObserver observer;
   private final Map<Address, RemoteKeys> remote = new ConcurrentHashMap<>();
   private final Map<String, KeySet> given = new ConcurrentHashMap<>();
   private final Semaphore waiting = new Semaphore(MAX_WAITING);
@@ -36,10 +35,10 @@ final class IssuerKeys implements AutoCloseable {
     }
   }
 
-  IssuerKeys(Issuers issuers, JwksFetcher fetcher, BiConsumer<String, Throwable> onFailure) {
+  IssuerKeys(Issuers issuers, JwksFetcher fetcher, KeysObserver observer) {
     this.issuers = issuers;
     this.fetcher = fetcher;
-    this.onFailure = onFailure;
+    this.observer = observer;
     this.thread = Thread.ofPlatform().name("laurel-jwks").daemon().start(this::run);
   }
 
@@ -73,7 +72,7 @@ final class IssuerKeys implements AutoCloseable {
   private RemoteKeys remote(Issuer issuer, String url) {
     return remote.computeIfAbsent(
         Address.of(issuer, url),
-        address -> new RemoteKeys(URI.create(url), address.trusted, fetcher, onFailure));
+        address -> new RemoteKeys(URI.create(url), address.trusted, fetcher, observer));
   }
 
   private KeySet given(String json) {
@@ -84,7 +83,7 @@ final class IssuerKeys implements AutoCloseable {
             return KeySet.parse(text);
           } catch (ParseException e) {
             // Checked when it was stored; a later version may be stricter.
-            onFailure.accept("keys given directly", e);
+            observer.failed("keys given directly", e);
             return KeySet.EMPTY;
           }
         });
@@ -111,7 +110,7 @@ final class IssuerKeys implements AutoCloseable {
       }
       forget();
     } catch (RuntimeException | Error e) {
-      Failures.tell(why -> onFailure.accept("keys of issuers", why), e);
+      Failures.tell(why -> observer.failed("keys of issuers", why), e);
     }
   }
 

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,16 +57,13 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
   }
 
   /**
-   * @param onFailure hears of keys that cannot be read: from where, and why
+   * @param observer hears of keys that cannot be read
    */
   public JwtVerifier(
-      Issuers issuers,
-      Reachable reachable,
-      BiConsumer<String, Throwable> onFailure,
-      InstantSource clock) {
+      Issuers issuers, Reachable reachable, KeysObserver observer, InstantSource clock) {
     this.issuers = issuers;
     this.clock = clock;
-    this.keys = new IssuerKeys(issuers, new JwksFetcher(reachable), onFailure);
+    this.keys = new IssuerKeys(issuers, new JwksFetcher(reachable), observer);
   }
 
   /** Null if it is a key set with keys that can be used; else what is wrong with it. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.function.BiConsumer;
 
 /**
  * The keys at one address: those that were read last, for as long as no newer ones are to be had.
@@ -13,6 +12,7 @@ import java.util.function.BiConsumer;
 final class RemoteKeys {
   private static final long FRESH = Duration.ofMinutes(5).toNanos();
   private static final long AFTER_FAILURE = Duration.ofSeconds(10).toNanos();
+  private static final int MOST_DOUBLINGS = 5;
 
   /**
    * Tokens that name an unknown key make us look again, but no more often than this in the long run
@@ -25,21 +25,23 @@ final class RemoteKeys {
   private final URI uri;
   private final boolean trusted;
   private final JwksFetcher fetcher;
-  private final BiConsumer<String, Throwable> onFailure;
+  private final KeysObserver observer;
   private volatile KeySet keys = KeySet.EMPTY;
   private volatile boolean reading;
   private volatile long readAt;
   private volatile long dueAt = System.nanoTime();
 
+  /** Attempts in a row that failed; only whoever reads changes it. */
+  private int failures;
+
   /** When the looks that were taken would have been, had they been taken evenly. */
   private volatile long looksPaid = System.nanoTime();
 
-  RemoteKeys(
-      URI uri, boolean trusted, JwksFetcher fetcher, BiConsumer<String, Throwable> onFailure) {
+  RemoteKeys(URI uri, boolean trusted, JwksFetcher fetcher, KeysObserver observer) {
     this.uri = uri;
     this.trusted = trusted;
     this.fetcher = fetcher;
-    this.onFailure = onFailure;
+    this.observer = observer;
   }
 
   KeySet keys() {
@@ -73,6 +75,11 @@ final class RemoteKeys {
     }
   }
 
+  /** Twice as long after each failure, up to what keys that were read are good for. */
+  static long pause(int failures) {
+    return Math.min(FRESH, AFTER_FAILURE << Math.min(failures - 1, MOST_DOUBLINGS));
+  }
+
   private void read() throws InterruptedException {
     reading = true;
     try {
@@ -81,9 +88,16 @@ final class RemoteKeys {
         keys = read;
       }
       dueAt = System.nanoTime() + FRESH;
+      if (failures > 0) {
+        observer.back(uri.toString(), failures);
+        failures = 0;
+      }
     } catch (IOException | ParseException | RuntimeException e) {
-      dueAt = System.nanoTime() + AFTER_FAILURE;
-      onFailure.accept(uri.toString(), e);
+      failures++;
+      dueAt = System.nanoTime() + pause(failures);
+      if (failures == 1) {
+        observer.failed(uri.toString(), e);
+      }
     } finally {
       readAt = System.nanoTime();
       reading = false;

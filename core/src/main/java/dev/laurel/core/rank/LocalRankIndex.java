@@ -2,11 +2,11 @@ package dev.laurel.core.rank;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.vital.Failures;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -27,15 +27,12 @@ import org.jspecify.annotations.Nullable;
  * it is a catch-up from nothing.
  */
 public final class LocalRankIndex implements RankIndex {
-  /** Measured at 1M entries, without the user ids, which tenants share. */
-  private static final long BYTES_PER_ENTRY = 48;
-
   /** Other nodes wait for the lock; further behind, the season catches up without it. */
   private static final long MAX_LINES_UNDER_LOCK = 10_000;
 
   private final Store store;
   private final Users users;
-  private final long budgetBytes;
+  private final IndexMemory memory;
   private final CatchUpObserver observer;
   private final ConcurrentHashMap<Long, LocalSeason> seasons = new ConcurrentHashMap<>();
   private final ExecutorService follower;
@@ -43,14 +40,19 @@ public final class LocalRankIndex implements RankIndex {
   private final AtomicLong growth = new AtomicLong();
   private volatile long epoch;
 
+  /** Nobody is told when so many bytes are not enough. */
+  public LocalRankIndex(Store store, Users users, long bytes, CatchUpObserver observer) {
+    this(store, users, new IndexMemory(bytes, (_, _) -> {}), observer);
+  }
+
   /**
-   * @param budgetBytes above it the seasons that were used least recently are unloaded
+   * @param memory where it is not enough, the seasons that were used least recently are unloaded
    * @param observer told how catch-ups end; a season whose failed is tried again at the next read
    */
-  public LocalRankIndex(Store store, Users users, long budgetBytes, CatchUpObserver observer) {
+  public LocalRankIndex(Store store, Users users, IndexMemory memory, CatchUpObserver observer) {
     this.store = store;
     this.users = users;
-    this.budgetBytes = budgetBytes;
+    this.memory = memory;
     this.observer = observer;
     this.epoch = store.read(tx -> tx.epoch());
     users.onRename(() -> seasons.values().forEach(LocalSeason::reorder));
@@ -136,7 +138,7 @@ public final class LocalRankIndex implements RankIndex {
           requestCatchUp(board, season, local);
         }
         if (end != null && start != null) {
-          grown(end.size() - start.size());
+          grown(local, end.size() - start.size());
         }
       }
     };
@@ -166,12 +168,13 @@ public final class LocalRankIndex implements RankIndex {
   public void catchUp(Board board, Season season) {
     LocalSeason local = season(season.id());
     synchronized (local.catchUpLock) {
+      long before = local.size();
       Reached reached;
       do {
         reached = readOn(board, season, local, local::base);
         // Not if the store has moved on since: with other nodes at work it always has.
       } while (!local.install(reached.snapshot, reached.epoch));
-      keepToBudget(local);
+      grown(local, local.size() - before);
     }
     observer.succeeded(season);
   }
@@ -186,7 +189,6 @@ public final class LocalRankIndex implements RankIndex {
         Reached last = built;
         built = readOn(board, season, local, now -> now == last.epoch ? last.snapshot : null);
       }
-      keepToBudget(local);
     }
     observer.succeeded(season);
   }
@@ -215,6 +217,7 @@ public final class LocalRankIndex implements RankIndex {
               return new Reached(reached.isTooLarge() ? reached.trimmed() : reached, now);
             }
           }
+          makeRoom(local, SeasonLoad.entries(tx, season) - local.size());
           loads.incrementAndGet();
           RankSnapshot loaded = SeasonLoad.read(tx, board, season, dictionary);
           local.startEpoch(now);
@@ -273,13 +276,15 @@ public final class LocalRankIndex implements RankIndex {
   }
 
   private void requestCatchUp(Board board, Season season, LocalSeason local) {
-    if (local.claimCatchUp()) {
+    if ((IndexMemory.mayLoad(local) || local.isLoaded()) && local.claimCatchUp()) {
       try {
         follower.execute(
             () -> {
               local.releaseCatchUp();
               try {
                 catchUp(board, season);
+              } catch (RejectedException e) {
+                // There is no room for it, as others have been told; the store answers.
               } catch (Throwable e) {
                 Failures.tell(why -> observer.failed(board, season, why), e);
               }
@@ -292,35 +297,15 @@ public final class LocalRankIndex implements RankIndex {
     }
   }
 
-  /** Looks at the budget again once the seasons have grown by a part of it. */
-  private void grown(long entries) {
-    if (entries > 0
-        && growth.addAndGet(entries) * BYTES_PER_ENTRY > budgetBytes / 64
-        && growth.getAndSet(0) > 0) {
-      follower.execute(() -> keepToBudget(null));
+  /** Looks at the memory again once the seasons have grown by a part of it. */
+  private void grown(LocalSeason local, long entries) {
+    if (entries > 0 && memory.isMuch(growth.addAndGet(entries)) && growth.getAndSet(0) > 0) {
+      follower.execute(() -> makeRoom(local, 0));
     }
   }
 
-  /** Unloads the seasons that were used least recently until the rest fits the budget. */
-  private void keepToBudget(@Nullable LocalSeason keep) {
-    LocalSeason[] all = seasons.values().toArray(LocalSeason[]::new);
-    long bytes = 0;
-    for (LocalSeason season : all) {
-      bytes += season.size() * BYTES_PER_ENTRY;
-    }
-    if (bytes <= budgetBytes) {
-      return;
-    }
-    Arrays.sort(all, (a, b) -> Long.compare(a.lastUsed(), b.lastUsed()));
-    for (LocalSeason season : all) {
-      if (bytes <= budgetBytes) {
-        return;
-      }
-      if (season != keep) {
-        bytes -= season.size() * BYTES_PER_ENTRY;
-        season.unload();
-      }
-    }
+  private void makeRoom(LocalSeason keep, long entries) {
+    memory.makeRoom(seasons.values(), keep, entries, users.size());
   }
 
   /**

@@ -27,13 +27,21 @@ final class LocalSeason {
   /** The furthest line that a commit announced; never read a state before it. */
   private long announced;
 
-  private volatile long lastUsed;
+  /** When it was last read or loaded, in units of about a second; see {@link #coarse}. */
+  private volatile long lastUsed = coarse(System.nanoTime());
+
+  /** Before this moment it is not loaded again; 0 for any. See {@link IndexMemory}. */
+  volatile long awayUntil;
+
+  /** A coarse clock is enough to order seasons by their last use, and a plain write is cheap. */
+  private static long coarse(long nanos) {
+    return nanos >> 30;
+  }
 
   @Nullable RankSnapshot current() {
     RankSnapshot current = live;
     if (current != null) {
-      // A coarse clock is enough to order seasons by their last use, and a plain write is cheap.
-      long now = System.nanoTime() >>> 30;
+      long now = coarse(System.nanoTime());
       if (now != lastUsed) {
         lastUsed = now;
       }
@@ -75,6 +83,9 @@ final class LocalSeason {
       return false;
     }
     RankSnapshot known = base;
+    if (known == null) {
+      lastUsed = coarse(System.nanoTime());
+    }
     // At the same line it is the same state, perhaps trimmed.
     RankSnapshot newest =
         known != null && known.line() > reached.line() ? known : reached.reordered();
@@ -159,6 +170,10 @@ final class LocalSeason {
 
   long lastUsed() {
     return lastUsed;
+  }
+
+  boolean wasUsedWithin(long nanos) {
+    return lastUsed >= coarse(System.nanoTime() - nanos);
   }
 
   boolean claimCatchUp() {

@@ -23,6 +23,12 @@ public final class SeasonLoad {
     return best.editor.build(position);
   }
 
+  /** About how many entries {@link #read} will hold. */
+  static long entries(ReadTransaction tx, Season season) {
+    long all = tx.ranks().count(season.id());
+    return season.capacity() == 0 ? all : Math.min(all, new Cap(season.capacity(), null).limit());
+  }
+
   /** Whatever the capacity. */
   public static RankSnapshot all(ReadTransaction tx, Board board, long season, UserDictionary ids) {
     RankSnapshot.Builder all = RankSnapshot.builder(board.order(), board.ties(), ids);

@@ -35,6 +35,15 @@ public final class Users {
     this.shared = store.isShared();
   }
 
+  /** How many users are in memory, of all tenants. */
+  public long size() {
+    long size = 0;
+    for (Loaded loaded : byTenant.values()) {
+      size += loaded.dictionary.size();
+    }
+    return size;
+  }
+
   /** The tenant's dictionary if it is in memory. Never blocks. */
   public @Nullable UserDictionary ifLoaded(long tenant) {
     Loaded loaded = byTenant.get(tenant);

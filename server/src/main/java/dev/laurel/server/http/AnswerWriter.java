@@ -15,13 +15,9 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Writes answers on one event loop, by Vert.x. */
 final class AnswerWriter implements Outlet {
-  private static final Logger LOG = LoggerFactory.getLogger(AnswerWriter.class);
-
   static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
   static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
   static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
@@ -218,15 +214,6 @@ final class AnswerWriter implements Outlet {
         exchange.route, exchange.status, principal == null ? 0 : principal.tenant(), nanos);
     accessLog.ended(exchange, exchange.status, nanos);
     connections.ended(exchange);
-  }
-
-  @Override
-  public void logUnexpected(Exchange exchange, Throwable failure) {
-    LOG.atError()
-        .addKeyValue("requestId", exchange.requestId())
-        .addKeyValue("route", exchange.route().template())
-        .setCause(failure)
-        .log("unexpected failure");
   }
 
   /**

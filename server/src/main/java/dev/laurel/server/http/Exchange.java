@@ -60,6 +60,13 @@ public final class Exchange {
   boolean stalled;
 
   int status = 200;
+
+  /** Why it was refused, if it was. */
+  @Nullable Rejection rejection;
+
+  /** What nobody foresaw. */
+  @Nullable Throwable failure;
+
   CharSequence cacheControl = AnswerWriter.NO_STORE;
   @Nullable List<CharSequence> headers;
   boolean answered;
@@ -294,6 +301,7 @@ public final class Exchange {
   }
 
   public void reject(Rejection rejection) {
+    this.rejection = rejection;
     int code = Statuses.of(rejection.code().kind());
     status = code;
     cacheControl = AnswerWriter.NO_STORE;
@@ -309,18 +317,18 @@ public final class Exchange {
     json(Statuses.envelope(rejection));
   }
 
-  /** Answers with what an exception means; the stack trace of an unexpected one is logged. */
-  public void fail(Throwable failure) {
-    if (failure instanceof RejectedException rejected) {
+  /** Answers with what an exception means; an unexpected one is logged with its stack trace. */
+  public void fail(Throwable thrown) {
+    if (thrown instanceof RejectedException rejected) {
       reject(rejected.rejection());
       return;
     }
-    Rejection rejection = Statuses.rejection(failure);
-    if (rejection == null) {
-      outlet.logUnexpected(this, failure);
-      rejection = Statuses.internal(requestId);
+    Rejection known = Statuses.rejection(thrown);
+    if (known == null) {
+      failure = thrown;
+      known = Statuses.internal(requestId);
     }
-    reject(rejection);
+    reject(known);
   }
 
   /** Runs on the event loop if the caller goes away before the answer is complete. */

@@ -413,9 +413,4 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   public void streamEnded(Exchange exchange) {
     throw new IllegalStateException("nothing can be streamed here");
   }
-
-  @Override
-  public void logUnexpected(Exchange exchange, Throwable failure) {
-    // It will fail again.
-  }
 }

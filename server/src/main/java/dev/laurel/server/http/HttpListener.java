@@ -24,11 +24,13 @@ public final class HttpListener implements AutoCloseable {
 
   private final Vertx vertx;
   private final BlockingCalls blocking;
+  private final AccessLog accessLog;
   private final @Nullable Certificates certificates;
   private final List<HttpLoop> loops = new CopyOnWriteArrayList<>();
 
   private HttpListener(HttpOptions options) {
     this.blocking = new BlockingCalls(options.maxBlocking());
+    this.accessLog = new AccessLog(options.accessLog());
     this.vertx =
         Vertx.builder()
             .with(
@@ -74,6 +76,7 @@ public final class HttpListener implements AutoCloseable {
                         cors,
                         metrics,
                         listener.blocking,
+                        listener.accessLog,
                         room,
                         degraded,
                         listener.firstTls());

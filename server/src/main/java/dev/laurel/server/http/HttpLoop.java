@@ -52,6 +52,7 @@ final class HttpLoop extends VerticleBase {
       Cors cors,
       HttpMetrics metrics,
       BlockingCalls blocking,
+      AccessLog accessLog,
       Room room,
       BooleanSupplier degraded,
       @Nullable ServerSSLOptions tls) {
@@ -62,7 +63,7 @@ final class HttpLoop extends VerticleBase {
     this.blocking = blocking;
     this.bodies = room.bodies();
     this.connections = new OpenConnections(room.connections(), options.patience());
-    this.accessLog = new AccessLog(options.accessLog());
+    this.accessLog = accessLog;
     this.lanes =
         new FastLane.Shared(
             admission, ids, metrics, accessLog, new PlainAnswer(degraded, options.hsts()));
@@ -90,7 +91,12 @@ final class HttpLoop extends VerticleBase {
             .invalidRequestHandler(this::invalid)
             .connectionHandler(this::connected);
     server = created;
-    vertx.setPeriodic(1000, _ -> connections.sweep());
+    vertx.setPeriodic(
+        1000,
+        _ -> {
+          connections.sweep();
+          accessLog.flush();
+        });
     // A negative port is Vert.x's way to say: any free one, but the same for every loop.
     return created.listen(options.port() == 0 ? -1 : options.port(), options.host());
   }

@@ -23,6 +23,4 @@ interface Outlet {
 
   /** The handler wrote to the response itself and is done. */
   void streamEnded(Exchange exchange);
-
-  void logUnexpected(Exchange exchange, Throwable failure);
 }

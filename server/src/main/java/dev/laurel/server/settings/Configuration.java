@@ -32,14 +32,19 @@ public final class Configuration {
     return value;
   }
 
+  /** What the server itself takes of the heap, whatever it serves. */
+  private static final long OWN_BYTES = 48L << 20;
+
   /**
    * What a setting in megabytes says, in bytes.
    *
-   * @param share the part of the heap that it is by itself: 8 for an eighth
+   * @param share the part of the heap that it is by itself, of what the server leaves: 8 for an
+   *     eighth
    */
   public long bytes(Setting<Integer> megabytes, int share) {
     int asked = get(megabytes);
-    return asked == 0 ? Runtime.getRuntime().maxMemory() / share : asked * 1_048_576L;
+    long heap = Runtime.getRuntime().maxMemory();
+    return asked == 0 ? Math.max(heap / 4, heap - OWN_BYTES) / share : asked * 1_048_576L;
   }
 
   @SuppressWarnings("unchecked") // SettingsReader stores what the setting's own parser returned

@@ -88,7 +88,7 @@ public final class Settings {
           1,
           1_000_000,
           "memory for request bodies, of which callers without a key get an eighth; auto is an eighth"
-              + " of the heap");
+              + " of what the heap has beyond 48 MB");
   public static final Setting<Integer> SHUTDOWN_SECONDS =
       Setting.integer("shutdown-seconds", "5", 0, 600, "how long requests under way may finish");
 
@@ -129,14 +129,16 @@ public final class Settings {
           "queue-megabytes",
           1,
           1_000_000,
-          "memory for submissions that wait or are being committed; auto is an eighth of the heap");
+          "memory for submissions that wait or are being committed; auto is an eighth of what the heap"
+              + " has beyond 48 MB");
 
   public static final Setting<Integer> INDEX_MEGABYTES =
       Setting.automatic(
           "index-megabytes",
           1,
           1_000_000,
-          "memory for ranks; above it idle seasons are unloaded; auto is half of the heap");
+          "memory for ranks and user ids; above it the seasons used least recently are unloaded; auto"
+              + " is half of what the heap has beyond 48 MB");
 
   public static final Setting<String> REDIS_URL =
       Setting.secret(

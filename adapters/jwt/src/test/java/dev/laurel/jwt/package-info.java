@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.jwt;
+
+import org.jspecify.annotations.NullMarked;
