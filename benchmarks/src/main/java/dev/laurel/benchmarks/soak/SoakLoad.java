@@ -164,7 +164,7 @@ final class SoakLoad {
 
   static void pause(long millis) {
     try {
-      Thread.sleep(millis);
+      Thread.sleep(Math.max(0, millis));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
