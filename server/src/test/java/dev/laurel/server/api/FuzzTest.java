@@ -188,7 +188,8 @@ class FuzzTest {
     byte[] body =
         operation.hasBody() ^ some.oneIn(30) ? some.body(operation.bodyExample()) : new byte[0];
     if (body.length > 0) {
-      head.append("Content-Type: application/json\r\n");
+      String type = some.oneIn(20) ? "text/plain" : "application/json";
+      head.append("Content-Type: ").append(type).append("\r\n");
       if (some.oneIn(6)) {
         head.append("Transfer-Encoding: chunked\r\n");
         body = chunked(body);

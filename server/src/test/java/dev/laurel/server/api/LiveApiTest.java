@@ -114,9 +114,9 @@ class LiveApiTest extends LiveServer {
     api = Api.admin(server);
     try (EventReader same =
         EventReader.open(server, board + "/stream?top=3&lastEventId=" + lastId)) {
-      same.next("leaderboard.resumed");
+      // A file that was opened again may be another one, such as a backup.
+      same.next("leaderboard.snapshot");
       score(board, "dee", 9);
-      same.board.addAll(List.of("cid 5", "bob 2", "ann 1"));
       same.until("dee 9", "cid 5", "bob 2");
     }
     try (EventReader old =
