@@ -126,9 +126,7 @@ class ArchitectureTest {
           .that()
           .resideInAPackage("dev.laurel.server..")
           .and()
-          .doNotHaveFullyQualifiedName("dev.laurel.server.Laurel")
-          .and()
-          .doNotHaveFullyQualifiedName("dev.laurel.server.FromSettings")
+          .haveNameNotMatching("dev\\.laurel\\.server\\.(Laurel|FromSettings)(\\$.*)?")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

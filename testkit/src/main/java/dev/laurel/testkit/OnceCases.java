@@ -149,11 +149,17 @@ interface OnceCases extends PipelineCases {
     Board board = harness().board("event-key", Update.SUM);
     harness().submit(board, score("a", 5, null, "e1"));
     harness().submit(board, score("b", 50));
-    for (int i = 0; i < 2; i++) {
-      Reply reply = harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"));
-      assertThat(answer(reply)).isEqualTo("score=5 rank=2");
-    }
+    Reply first = harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"));
+    assertThat(answer(first)).isIn(RANK_TOLD, RANK_NOT_KNOWN);
+    Reply again = harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"));
+    assertThat(answer(again)).isEqualTo(answer(first));
   }
+
+  /** What is kept of a repeated event; an index in memory can always tell its rank. */
+  String RANK_TOLD = "score=5 rank=2";
+
+  /** One elsewhere is not asked inside a commit about a user whom the batch does not move. */
+  String RANK_NOT_KNOWN = "score=5 rank=0";
 
   /** A window may have no season for years; what is repeated has reached another one. */
   @Test
@@ -173,7 +179,7 @@ interface OnceCases extends PipelineCases {
     assertThat(again.effect()).isEqualTo(Outcome.Effect.DUPLICATE);
     assertThat(again.season()).isEqualTo(board.newest(board.windows().getLast()));
     assertThat(answer(harness().submit(board, key("k1", "p"), score("a", 5, null, "e1"))))
-        .isEqualTo("score=5 rank=2");
+        .isIn(RANK_TOLD, RANK_NOT_KNOWN);
     Reply batch = harness().submit(board, score("a", 5, null, "e1"), score("c", 7, null, "e2"));
     assertThat(effects(batch)).containsExactly(Outcome.Effect.DUPLICATE, Outcome.Effect.APPLIED);
     Reply inOne = harness().submit(board, score("d", 1, null, "e3"), score("d", 1, null, "e3"));
