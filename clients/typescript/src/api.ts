@@ -1,5 +1,25 @@
 // Made from openapi.yaml by the server's tests (TypeScriptTypes): change that file, not this one.
 
+export type Anomaly = {
+  line: number;
+  userId: string;
+  rule: "PER_MINUTE" | "PER_HOUR" | "USER_Z_SCORE" | "BOARD_Z_SCORE" | "JUMP" | "USERS_PER_ADDRESS" | "REPORTED";
+  value: number;
+  threshold: number;
+  outcome: GuardAction;
+  state: "OPEN" | "RECORDED" | "APPROVED" | "REJECTED";
+  at: string;
+  report?: AnomalyReport;
+  reviewedBy?: number;
+  reviewedAt?: string;
+};
+
+export type AnomalyReport = {
+  by: string;
+  reason: string;
+  details?: Record<string, unknown>;
+};
+
 export type GuardKind = "PER_MINUTE" | "PER_HOUR" | "USER_Z_SCORE" | "BOARD_Z_SCORE" | "JUMP" | "USERS_PER_ADDRESS";
 
 export type GuardAction = "RECORD" | "FLAG" | "QUARANTINE" | "REFUSE";
@@ -32,6 +52,7 @@ export type Issuer = {
   jwksUrl?: string;
   jwks?: Record<string, unknown>;
   algorithms: Array<"RS256" | "ES256">;
+  userPrefix: string;
   createdAt: string;
 };
 
@@ -46,10 +67,22 @@ export type AwardRules = {
   rules: Record<string, number>;
   disabled: Array<string>;
   boards: Array<string>;
+  limits: Record<string, number>;
+  receipts: Array<string>;
+  receiptKeyVersion: number;
   signed: boolean;
   createdAt: string;
   createdBy: string;
   enabled: boolean;
+  stoppedBy: AwardStops;
+  switchedOff: Array<string>;
+};
+
+export type AwardStops = Array<"SETTING" | "SWITCH">;
+
+export type AwardSwitch = {
+  enabled: boolean;
+  stoppedBy: AwardStops;
   switchedOff: Array<string>;
 };
 
@@ -74,11 +107,19 @@ export type Archives = {
   archives: Array<Archive>;
 };
 
+export type ArchivePage = {
+  archives: Array<Archive>;
+  purging: {
+    state: "ON" | "WAITING";
+    problem?: string;
+  };
+};
+
 export type BoardStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED";
 
-export type Scope = "read" | "ingest" | "manage" | "admin";
+export type Scope = "read" | "ingest" | "manage" | "admin" | "metrics";
 
-export type GameMode = "best" | "latest";
+export type GameMode = "best" | "latest" | "increment";
 
 export type Mode = "best" | "latest" | "increment";
 
@@ -272,7 +313,20 @@ export type CommonEventSubmission = {
 
 export type SeasonEvent = "season.started" | "season.closing_soon" | "season.completed" | "season.reopened" | "prizes.ready" | "award.recorded";
 
-export type DeliveryState = "PENDING" | "DELIVERED" | "FAILED";
+export type Watch = {
+  board: string;
+  top?: number;
+  user?: string;
+  window?: number;
+  tenant?: string;
+  period?: string;
+  season?: string;
+  at?: string;
+  lastEventId?: string;
+  ticket?: string;
+};
+
+export type DeliveryState = "PENDING" | "PAUSED" | "DELIVERED" | "FAILED" | "CANCELLED";
 
 export type Webhook = {
   webhookId: number;
@@ -280,6 +334,9 @@ export type Webhook = {
   events: Array<SeasonEvent>;
   UUID?: string;
   secret?: string;
+  paused: boolean;
+  oldSecretUntil?: string;
+  removedAt?: string;
   createdAt: string;
   createdBy: string;
 };
@@ -287,7 +344,8 @@ export type Webhook = {
 export type Delivery = {
   deliveryId: string;
   webhookId: number;
-  event: SeasonEvent;
+  eventId: string;
+  event: string;
   createdAt: string;
   state: DeliveryState;
   nextAttemptAt?: string;
@@ -302,13 +360,28 @@ export type Delivery = {
 };
 
 export type WebhookPayload = {
+  webhookId?: number;
+  revision?: number;
+  type?: string;
+  shard?: number;
+  line?: number;
+  userId?: string;
+  points?: number;
+  timestamp?: string;
+  held?: true;
+  features?: {
+    awardsLastMinute: number;
+    awardsLastHour: number;
+    zScore: number;
+  };
+  metadata?: Record<string, unknown>;
   id: string;
-  event: SeasonEvent;
-  createdAt: string;
+  event?: string;
+  createdAt?: string;
   tenantId: string;
-  leaderboardId: string;
-  UUID: string;
-  season: {
+  leaderboardId?: string;
+  UUID?: string;
+  season?: {
     instanceId: string;
     label: string;
     period?: string;
@@ -387,9 +460,22 @@ export type Tenant = {
   createdAt: string;
 };
 
+export type UserScore = {
+  UUID: string;
+  name: string;
+  period?: string;
+  season: string;
+  rank?: number;
+  outside?: Outside;
+  score: number;
+  timestamp: string;
+  total: number;
+};
+
 export type LeaderboardChange = {
   status?: BoardStatus;
   name?: string;
+  podId?: string | null;
   startTime?: string | null;
   endTime?: string | null;
   visibility?: "PRIVATE" | "PUBLIC";
@@ -413,7 +499,7 @@ export type Leaderboard = {
   windows: Array<Window>;
   createdAt: string;
   updatedAt: string;
-  createdBy: string;
+  createdBy?: string;
   startTime?: string;
   endTime?: string;
   metadata: Record<string, unknown>;
@@ -448,7 +534,7 @@ export type LineResult = {
   timestamp?: string;
   period?: ReachedPeriod;
   missed?: MissedPeriods;
-  code?: string;
+  code?: ErrorCode;
   message?: string;
 };
 
@@ -532,6 +618,7 @@ export type UserExport = {
       outcome: string;
       state: string;
       at: string;
+      report?: AnomalyReport;
     };
     metadata?: Record<string, unknown>;
   }>;
@@ -566,7 +653,7 @@ export type Rank = {
   timestamp: string;
   percentile?: number;
   totalUsers: number;
-  metadata?: Record<string, unknown>;
+  metadata?: Record<string, unknown> | null;
 };
 
 export type GameRow = {
@@ -596,6 +683,7 @@ export type Key = {
 export type Status = {
   status: string;
   clock?: "IN_DOUBT";
+  redis?: "DOWN";
 };
 
 export type Clock = {
@@ -611,11 +699,13 @@ export type Clock = {
 
 export type Error = {
   error: {
-    code: string;
+    code: ErrorCode;
     message: string;
     details: Record<string, unknown>;
   };
 };
+
+export type ErrorCode = "VALIDATION_ERROR" | "MALFORMED_JSON" | "UNKNOWN_FIELD" | "INVALID_SCORE" | "SCORE_OUT_OF_BOUNDS" | "FEATURE_MISSING" | "FEATURE_INVALID" | "EXPRESSION_INVALID" | "EVALUATION_FAILED" | "INVALID_TIMESTAMP" | "SCHEMA_MISMATCH" | "POD_NOT_ALLOWED" | "INVALID_CURSOR" | "INVALID_IDEMPOTENCY_KEY" | "TENANT_NOT_FOUND" | "UNAUTHENTICATED" | "FORBIDDEN" | "CERTIFICATE_REQUIRED" | "NOT_FOUND" | "BOARD_NOT_FOUND" | "USER_NOT_FOUND" | "KEY_NOT_FOUND" | "ISSUER_NOT_FOUND" | "SEASON_NOT_FOUND" | "ARCHIVE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "LINE_NOT_FOUND" | "LINE_NOT_REVERTIBLE" | "LEDGER_PRUNED" | "SEASON_ARCHIVED" | "TOO_MANY_LINES" | "ANOMALY_REFUSED" | "ANOMALY_NOT_FOUND" | "ANOMALY_DECIDED" | "POD_NOT_FOUND" | "SCHEMA_NOT_FOUND" | "POD_EXISTS" | "SCHEMA_EXISTS" | "TOO_MANY_WEBHOOKS" | "PERIOD_NOT_FOUND" | "TOPIC_NOT_FOUND" | "TOPIC_CAPACITY_EXCEEDED" | "METHOD_NOT_ALLOWED" | "BOARD_EXISTS" | "TOO_MANY_BOARDS" | "TENANT_EXISTS" | "ISSUER_EXISTS" | "TOO_MANY_ISSUERS" | "IMMUTABLE_FIELD" | "CONFIG_NOT_FOUND" | "TOPIC_EXISTS" | "BOARD_NOT_ACTIVE" | "ILLEGAL_STATUS_CHANGE" | "VERSION_MISMATCH" | "VERSION_NOT_FOUND" | "LAST_WINDOW" | "LAST_ADMIN_KEY" | "IDEMPOTENCY_CONFLICT" | "EVENT_ID_CONFLICT" | "SEASON_NOT_STARTED" | "SEASON_CLOSED" | "TIME_OUT_OF_RANGE" | "TIME_IN_FUTURE" | "EVENT_TOO_OLD" | "ACTION_REPLAYED" | "UNKNOWN_ACTION" | "ACTION_DISABLED" | "ACTION_LIMIT_REACHED" | "RECEIPT_INVALID" | "AWARDS_DISABLED" | "RULES_NOT_FOUND" | "RULES_OUTDATED" | "SIGNATURE_INVALID" | "LEDGER_NOT_CHAINED" | "RATE_LIMITED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "MALFORMED_REQUEST" | "URI_TOO_LONG" | "HEADERS_TOO_LARGE" | "REQUEST_TIMEOUT" | "OVERLOADED" | "PAGE_TOO_DEEP" | "TOO_MANY_USERS" | "STORE_UNAVAILABLE" | "REDIS_UNAVAILABLE" | "ARCHIVE_UNAVAILABLE" | "ARCHIVE_DAMAGED" | "KAFKA_UNAVAILABLE" | "CLOCK_IN_DOUBT" | "STREAMS_DISABLED" | "SHUTTING_DOWN" | "NODE_FAILED" | "INTERNAL_ERROR";
 
 /** What each operation takes and answers, by its operationId. */
 export interface Operations {
@@ -651,7 +741,7 @@ export interface Operations {
     };
     answer: Leaderboard;
   };
-  /** Change status, name, times, visibility or metadata (scope manage) */
+  /** Change status, name, pod, times, visibility or metadata (scope manage) */
   changeLeaderboard: {
     input: {
       UUID: string;
@@ -803,6 +893,8 @@ export interface Operations {
   prizes: {
     input: {
       UUID: string;
+      offset?: number;
+      limit?: number;
       period?: string;
       season?: string;
       at?: string;
@@ -813,6 +905,8 @@ export interface Operations {
       dryRun: boolean;
       revision?: number;
       totalUsers: number;
+      totalWinners: number;
+      nextOffset?: number;
       tiers: Array<{
         tier: PrizeTier;
         winners: Array<{
@@ -948,6 +1042,24 @@ export interface Operations {
       pods: Array<Pod>;
     };
   };
+  /** One pod (scope read) */
+  getPod: {
+    input: {
+      podId: string;
+    };
+    answer: Pod;
+  };
+  /** Where its events name their version (the platform admin) */
+  changePod: {
+    input: {
+      podId: string;
+      body: {
+      versionField?: string | null;
+      versionHeader?: string | null;
+    };
+    };
+    answer: Pod;
+  };
   /** Add a version of the pod's event schema, as a draft unless it says ACTIVE (scope manage) */
   addSchema: {
     input: {
@@ -1004,7 +1116,7 @@ export interface Operations {
       schemaVersion?: string;
       event?: CommonEvent;
       errors: Array<{
-        code: string;
+        code: ErrorCode;
         message: string;
       }>;
     };
@@ -1114,19 +1226,22 @@ export interface Operations {
     };
     answer: {
       UUID: string;
-      anomalies: Array<{
-        line: number;
-        userId: string;
-        rule: GuardKind;
-        value: number;
-        threshold: number;
-        outcome: GuardAction;
-        state: "OPEN" | "RECORDED" | "APPROVED" | "REJECTED";
-        at: string;
-        reviewedBy?: number;
-        reviewedAt?: string;
-      }>;
+      anomalies: Array<Anomaly>;
     };
+  };
+  /** Report a submission, so that somebody looks at it (scope ingest) */
+  reportAnomaly: {
+    input: {
+      UUID: string;
+      body: {
+      line?: number;
+      awardId?: string;
+      userId?: string;
+      reason: string;
+      details?: Record<string, unknown>;
+    };
+    };
+    answer: Anomaly;
   };
   /** Let a line count that was caught (scope manage) */
   approveAnomaly: {
@@ -1245,17 +1360,57 @@ export interface Operations {
   };
   /** The tenant's webhooks (scope manage) */
   listWebhooks: {
-    input: Record<string, never>;
+    input: {
+      removed?: boolean;
+    };
     answer: {
       webhooks: Array<Webhook>;
     };
   };
-  /** Remove a webhook with its deliveries (scope manage) */
+  /** A webhook (scope manage) */
+  getWebhook: {
+    input: {
+      webhookId: number;
+    };
+    answer: Webhook;
+  };
+  /** Change or pause a webhook (scope manage) */
+  changeWebhook: {
+    input: {
+      webhookId: number;
+      body: {
+      url?: string;
+      events?: Array<SeasonEvent>;
+      UUID?: string | null;
+      paused?: boolean;
+    };
+    };
+    answer: Webhook;
+  };
+  /** Remove a webhook (scope manage) */
   deleteWebhook: {
     input: {
       webhookId: number;
     };
     answer: string;
+  };
+  /** Give a webhook a new secret (scope manage) */
+  rotateWebhookSecret: {
+    input: {
+      webhookId: number;
+      body: {
+      secret?: string;
+      overlapSeconds?: number;
+    };
+    };
+    answer: Webhook;
+  };
+  /** Send a test event (scope manage) */
+  testWebhook: {
+    input: {
+      webhookId: number;
+    };
+    answer: Delivery;
   };
   /** What was or is to be sent, newest first, with every attempt (scope manage) */
   listDeliveries: {
@@ -1281,7 +1436,7 @@ export interface Operations {
       after?: number;
       limit?: number;
     };
-    answer: Archives;
+    answer: ArchivePage;
   };
   /** Archive every season whose ranks are final, whatever its age (scope manage) */
   runArchives: {
@@ -1379,6 +1534,7 @@ export interface Operations {
       jwksUrl?: string;
       jwks?: Record<string, unknown>;
       algorithms?: Array<"RS256" | "ES256">;
+      userPrefix?: string;
     };
     };
     answer: Issuer;
@@ -1416,7 +1572,7 @@ export interface Operations {
     };
     answer: Clock;
   };
-  /** Whether this node can answer; what orchestrators probe. `degraded` is reads only, NODE_FAILED as for health */
+  /** Whether this node can answer; what orchestrators probe. `degraded` is without the database or without Redis, NODE_FAILED as for health */
   ready: {
     input: Record<string, never>;
     answer: Status;
@@ -1426,7 +1582,7 @@ export interface Operations {
     input: Record<string, never>;
     answer: Status;
   };
-  /** Storage readiness; REDIS_UNAVAILABLE if the storage does not answer */
+  /** Storage readiness; REDIS_UNAVAILABLE if the database, or Redis where one is set, does not answer */
   readyz: {
     input: Record<string, never>;
     answer: Status;
@@ -1440,17 +1596,19 @@ export interface Operations {
       user_id: string;
       score: number;
       mode?: GameMode;
+      metadata?: Record<string, unknown>;
     };
     };
     answer: {
       game_id: string;
       user_id: string;
-      score: number;
+      score?: number;
       rank?: RankAfterWrite;
       outside?: Outside;
       period?: ReachedPeriod;
       missed?: MissedPeriods;
       updated: boolean;
+      held?: true;
     };
   };
   /** A slice of the board, highest first (scope read, or a public board) */
@@ -1459,6 +1617,7 @@ export interface Operations {
       game_id: string;
       limit?: 10 | 100;
       offset?: number;
+      cursor?: string;
       tenant?: string;
       period?: string;
       season?: string;
@@ -1470,6 +1629,7 @@ export interface Operations {
       total: number;
       limit: number;
       offset: number;
+      next_cursor?: string;
     };
   };
   /** A user and the neighbours (scope read, or a public board) */
@@ -1497,16 +1657,8 @@ export interface Operations {
     };
     answer: {
       user_id: string;
-      scores: Array<{
-        UUID: string;
-        name: string;
-        season: string;
-        rank?: number;
-        outside?: Outside;
-        score: number;
-        timestamp: string;
-        total: number;
-      }>;
+      unavailable?: Array<string>;
+      scores: Array<UserScore>;
     };
   };
   /** Points for an action of the user whose token it is */
@@ -1517,6 +1669,7 @@ export interface Operations {
       action_type: string;
       action_id: string;
       idempotency_key?: string;
+      receipt?: string;
       user_id?: unknown;
     };
     };
@@ -1527,7 +1680,7 @@ export interface Operations {
       rank?: RankAfterWrite;
       outside?: Outside;
       held?: true;
-      leaderboard_top: Array<ScoreboardRow>;
+      leaderboard_top?: Array<ScoreboardRow>;
     } | {
       user_id: string;
       total: number;
@@ -1604,6 +1757,19 @@ export interface Operations {
     };
     answer: UserExport;
   };
+  /** A user of the tenant, with the profile and all scores (scope read) */
+  getUser: {
+    input: {
+      userId: string;
+    };
+    answer: {
+      userId: string;
+      displayName?: DisplayName;
+      anonymous: Anonymous;
+      unavailable?: Array<string>;
+      scores: Array<UserScore>;
+    };
+  };
   /** Erase who a user was (scope manage) */
   eraseUser: {
     input: {
@@ -1636,6 +1802,9 @@ export interface Operations {
       rules: Record<string, number>;
       disabled?: Array<string>;
       boards?: Array<string>;
+      limits?: Record<string, number>;
+      receipts?: Array<string>;
+      receiptKeyVersion?: number;
     };
     };
     answer: AwardRules;
@@ -1645,6 +1814,16 @@ export interface Operations {
     input: Record<string, never>;
     answer: AwardRules;
   };
+  /** The key that the tenant's own server signs receipts with (scope manage) */
+  awardReceiptKey: {
+    input: {
+      version?: number;
+    };
+    answer: {
+      version: number;
+      key: string;
+    };
+  };
   /** Stop or go on with all awards of the tenant, or with one action (scope manage) */
   switchAwards: {
     input: {
@@ -1653,10 +1832,12 @@ export interface Operations {
       action?: string;
     };
     };
-    answer: {
-      enabled: boolean;
-      switchedOff: Array<string>;
-    };
+    answer: AwardSwitch;
+  };
+  /** Whether awards are given, and what stops them (scope read) */
+  awardSwitch: {
+    input: Record<string, never>;
+    answer: AwardSwitch;
   };
   /** Whose pages may read the tenant's answers (scope manage) */
   corsOrigins: {
@@ -1670,7 +1851,7 @@ export interface Operations {
     };
     answer: AllowedOrigins;
   };
-  /** Prometheus metrics (from loopback, or the admin key) */
+  /** Prometheus metrics (scope metrics, which the platform admin gives) */
   metrics: {
     input: Record<string, never>;
     answer: string;
@@ -1705,7 +1886,7 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   postScores: { method: "POST", path: "/api/v1/leaderboards/{UUID}/scores", query: [], isWrite: true },
   seasons: { method: "GET", path: "/api/v1/leaderboards/{UUID}/seasons", query: ["period", "before", "limit", "tenant"], isWrite: false },
   history: { method: "GET", path: "/api/v1/leaderboards/{UUID}/users/{userId}/history", query: ["period", "before", "limit", "tenant"], isWrite: false },
-  prizes: { method: "GET", path: "/api/v1/leaderboards/{UUID}/prizes", query: ["period", "season", "at"], isWrite: false },
+  prizes: { method: "GET", path: "/api/v1/leaderboards/{UUID}/prizes", query: ["offset", "limit", "period", "season", "at"], isWrite: false },
   exportSeason: { method: "GET", path: "/api/v1/leaderboards/{UUID}/export", query: ["format", "spreadsheet", "period", "season", "at"], isWrite: false },
   createConfig: { method: "POST", path: "/leaderboards/config", query: [], isWrite: true },
   listConfigs: { method: "GET", path: "/leaderboards/config", query: ["limit", "offset"], isWrite: false },
@@ -1719,6 +1900,8 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   listTopics: { method: "GET", path: "/api/v1/topics", query: [], isWrite: false },
   createPod: { method: "POST", path: "/api/v1/pods", query: [], isWrite: true },
   listPods: { method: "GET", path: "/api/v1/pods", query: [], isWrite: false },
+  getPod: { method: "GET", path: "/api/v1/pods/{podId}", query: [], isWrite: false },
+  changePod: { method: "PATCH", path: "/api/v1/pods/{podId}", query: [], isWrite: true },
   addSchema: { method: "POST", path: "/api/v1/pods/{podId}/schemas", query: [], isWrite: true },
   listSchemas: { method: "GET", path: "/api/v1/pods/{podId}/schemas", query: [], isWrite: false },
   getSchema: { method: "GET", path: "/api/v1/pods/{podId}/schemas/{schemaVersion}", query: [], isWrite: false },
@@ -1730,6 +1913,7 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   putGuard: { method: "PUT", path: "/api/v1/leaderboards/{UUID}/guard", query: [], isWrite: true },
   tryGuard: { method: "POST", path: "/api/v1/leaderboards/{UUID}/guard/try", query: [], isWrite: true },
   listAnomalies: { method: "GET", path: "/api/v1/leaderboards/{UUID}/anomalies", query: ["state", "before", "limit"], isWrite: false },
+  reportAnomaly: { method: "POST", path: "/api/v1/leaderboards/{UUID}/anomalies", query: [], isWrite: true },
   approveAnomaly: { method: "POST", path: "/api/v1/leaderboards/{UUID}/anomalies/{line}/approve", query: [], isWrite: true },
   rejectAnomaly: { method: "POST", path: "/api/v1/leaderboards/{UUID}/anomalies/{line}/reject", query: [], isWrite: true },
   redriveDeadLetters: { method: "POST", path: "/api/v1/dead-letters/redrive", query: [], isWrite: true },
@@ -1739,8 +1923,12 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   instanceRank: { method: "GET", path: "/leaderboards/{instanceId}/rank/{userId}", query: ["tenant"], isWrite: false },
   ranks: { method: "POST", path: "/api/v1/leaderboards/{UUID}/ranks", query: ["tenant", "period", "season", "at"], isWrite: false },
   createWebhook: { method: "POST", path: "/api/v1/webhooks", query: [], isWrite: true },
-  listWebhooks: { method: "GET", path: "/api/v1/webhooks", query: [], isWrite: false },
+  listWebhooks: { method: "GET", path: "/api/v1/webhooks", query: ["removed"], isWrite: false },
+  getWebhook: { method: "GET", path: "/api/v1/webhooks/{webhookId}", query: [], isWrite: false },
+  changeWebhook: { method: "PATCH", path: "/api/v1/webhooks/{webhookId}", query: [], isWrite: true },
   deleteWebhook: { method: "DELETE", path: "/api/v1/webhooks/{webhookId}", query: [], isWrite: true },
+  rotateWebhookSecret: { method: "POST", path: "/api/v1/webhooks/{webhookId}/secret", query: [], isWrite: true },
+  testWebhook: { method: "POST", path: "/api/v1/webhooks/{webhookId}/test", query: [], isWrite: true },
   listDeliveries: { method: "GET", path: "/api/v1/webhooks/{webhookId}/deliveries", query: ["state", "limit"], isWrite: false },
   resendDelivery: { method: "POST", path: "/api/v1/webhooks/deliveries/{deliveryId}/resend", query: [], isWrite: true },
   listArchives: { method: "GET", path: "/api/v1/archives", query: ["after", "limit"], isWrite: false },
@@ -1765,7 +1953,7 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   healthz: { method: "GET", path: "/v1/healthz", query: [], isWrite: false },
   readyz: { method: "GET", path: "/v1/readyz", query: [], isWrite: false },
   postGameScore: { method: "POST", path: "/v1/games/{game_id}/scores", query: ["mode"], isWrite: true },
-  gameLeaderboard: { method: "GET", path: "/v1/games/{game_id}/leaderboard", query: ["limit", "offset", "tenant", "period", "season", "at"], isWrite: false },
+  gameLeaderboard: { method: "GET", path: "/v1/games/{game_id}/leaderboard", query: ["limit", "offset", "cursor", "tenant", "period", "season", "at"], isWrite: false },
   gameContext: { method: "GET", path: "/v1/games/{game_id}/users/{user_id}/context", query: ["window", "tenant", "period", "season", "at"], isWrite: false },
   userScores: { method: "GET", path: "/v1/users/{user_id}/scores", query: [], isWrite: false },
   award: { method: "POST", path: "/v1/scores/award", query: ["board"], isWrite: true },
@@ -1777,11 +1965,14 @@ export const OPERATIONS: Record<keyof Operations, Operation> = {
   putProfile: { method: "PUT", path: "/api/v1/users/{userId}/profile", query: [], isWrite: true },
   getProfile: { method: "GET", path: "/api/v1/users/{userId}/profile", query: [], isWrite: false },
   exportUser: { method: "GET", path: "/api/v1/users/{userId}/export", query: [], isWrite: false },
+  getUser: { method: "GET", path: "/api/v1/users/{userId}", query: [], isWrite: false },
   eraseUser: { method: "DELETE", path: "/api/v1/users/{userId}", query: [], isWrite: true },
   ownScore: { method: "GET", path: "/v1/users/me/score", query: ["board", "period", "season", "at"], isWrite: false },
   putAwardRules: { method: "PUT", path: "/api/v1/award-rules", query: [], isWrite: true },
   awardRules: { method: "GET", path: "/api/v1/award-rules", query: [], isWrite: false },
+  awardReceiptKey: { method: "GET", path: "/api/v1/award-receipt-key", query: ["version"], isWrite: false },
   switchAwards: { method: "PUT", path: "/api/v1/award-switch", query: [], isWrite: true },
+  awardSwitch: { method: "GET", path: "/api/v1/award-switch", query: [], isWrite: false },
   corsOrigins: { method: "GET", path: "/api/v1/cors", query: [], isWrite: false },
   setCorsOrigins: { method: "PUT", path: "/api/v1/cors", query: [], isWrite: true },
   metrics: { method: "GET", path: "/metrics", query: [], isWrite: false },

@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operations } from "./api.js";
+import { OPERATIONS, type LineResult, type Operations, type Outcome, type ScoreLine } from "./api.js";
 import { LaurelError, LiveBoard, type LiveOptions, type LiveStandings } from "./live.js";
 
 /** How to talk to a server. Without a key or a token only public boards can be read. */
@@ -22,6 +22,12 @@ export interface Which {
   at?: string;
 }
 
+/**
+ * The lines of a batch by what became of them; `line` is the place in what was sent, from 0. Only REJECTED lines may be mended and
+ * sent again: HELD ones are in, and wait until somebody has looked at them.
+ */
+export type BatchOutcome = Record<Outcome, Array<LineResult & { line: number }>>;
+
 type Id = keyof Operations;
 type Input<K extends Id> = Operations[K]["input"];
 type Answer<K extends Id> = Operations[K]["answer"];
@@ -37,6 +43,8 @@ const LONGEST_PAUSE = 10_000;
 export class Laurel {
   readonly #server: URL;
   readonly #options: LaurelOptions;
+  /** One function: boards that are watched with it share a connection. */
+  readonly #headers = () => this.#credentials();
 
   constructor(server: string | URL, options: LaurelOptions = {}) {
     this.#server = new URL(server);
@@ -62,6 +70,14 @@ export class Laurel {
     return this.call("putScore", { UUID, userId, body: { score } }, key);
   }
 
+  /** Up to 1,000 scores at once, and what became of each, by outcome. */
+  async scores(UUID: string, lines: ScoreLine[], key?: string): Promise<BatchOutcome> {
+    const { results } = await this.call("postScores", { UUID, body: { scores: lines } }, key);
+    const outcome: BatchOutcome = { APPLIED: [], UNCHANGED: [], DUPLICATE: [], HELD: [], REJECTED: [] };
+    results.forEach((result, line) => outcome[result.outcome].push({ ...result, line }));
+    return outcome;
+  }
+
   top(UUID: string, limit = 10, which: Which = {}): Promise<Answer<"top">> {
     return this.call("top", { UUID, limit, ...which, ...this.#tenant() });
   }
@@ -84,7 +100,7 @@ export class Laurel {
     return new LiveBoard({
       ...(fetch ? { fetch } : {}),
       ...this.#tenant(),
-      headers: () => this.#credentials(),
+      headers: this.#headers,
       ...more,
       server: this.#server,
       board,

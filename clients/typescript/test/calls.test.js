@@ -16,6 +16,23 @@ test("top, rank, around: what was sent is read", async t => {
   assert.deepEqual((await anyone.around(board, "cem", 1)).above.map(user => user.userId), ["bob"]);
 });
 
+test("scores: held lines are neither taken nor rejected", async t => {
+  const board = await newBoard({ update: "SUM" });
+  await admin.call("putGuard", {
+    UUID: board,
+    body: { rules: [{ rule: "JUMP", threshold: 100, outcome: "QUARANTINE" }] },
+  });
+  const outcome = await admin.scores(board, [
+    { userId: "ada", score: 5 },
+    { userId: "bob", score: 900 },
+    { userId: "cem", score: -1 },
+  ]);
+  assert.deepEqual(outcome.APPLIED.map(line => line.userId), ["ada"]);
+  assert.deepEqual(outcome.HELD.map(({ userId, line }) => [userId, line]), [["bob", 1]]);
+  assert.deepEqual(outcome.REJECTED.map(({ line, code }) => [line, code]), [[2, "SCORE_OUT_OF_BOUNDS"]]);
+  assert.equal(outcome.UNCHANGED.length + outcome.DUPLICATE.length, 0);
+});
+
 test("award: an answer that was lost is not given twice", async t => {
   const proxy = await Proxy.start(t);
   const ada = new Laurel(proxy.url, { token: () => token });

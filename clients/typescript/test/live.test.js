@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Laurel, Proxy, admin, applyUpdates, newBoard, readEvents, until } from "./server.js";
+import { Laurel, Proxy, admin, applyUpdates, newBoard, readEvents, until, url } from "./server.js";
 
 const names = standings => standings?.entries.map(entry => entry.userId).join(" ");
 
@@ -136,4 +136,75 @@ test("readEvents: lines that arrive in pieces, in every style", async () => {
       { event: "message", id: "3", data: "" },
     ]);
   }
+});
+
+test("watch: boards of one client share a connection, one that is refused stops nobody", async t => {
+  const proxy = await Proxy.start(t);
+  const laurel = new Laurel(proxy.url);
+  const boards = await Promise.all([1, 2, 3].map(() => newBoard({ update: "LATEST" })));
+  for (const board of boards) {
+    await admin.score(board, "ada", 1);
+  }
+  const seen = new Map();
+  const states = new Map();
+  const watch = board =>
+    laurel.watch(board, standings => seen.set(board, standings.entries), {
+      top: 2,
+      onState: (state, problem) => states.set(board, problem?.code ?? state),
+    });
+  const live = [...boards, "nowhere"].map(watch);
+  t.after(() => live.forEach(each => each.close()));
+  await until("all are live", () => boards.every(board => states.get(board) === "live"));
+  const streams = () => proxy.requests.filter(request => /^POST \/api\/v1\/stream /.test(request)).length;
+  assert.equal(streams(), 1, proxy.requests.map(r => r.slice(0, 60) + r.slice(-400)).join("\n---\n"));
+  await until("the other one is told why", () => states.get("nowhere") === "UNAUTHENTICATED");
+  await admin.score(boards[1], "bob", 2);
+  await until("a change", () => seen.get(boards[1])?.[0]?.userId === "bob");
+  // Cut off, each goes on where it was.
+  proxy.cut();
+  await admin.score(boards[2], "cem", 3);
+  await until("what was missed", () => seen.get(boards[2])?.[0]?.userId === "cem");
+  assert.ok(streams() >= 2);
+});
+
+test("applyUpdates: a display name that is taken away and an old time are not kept", () => {
+  const before = [{ userId: "ada", displayName: "Ada", rank: 1, score: 5, timestamp: "2026-01-01T00:00:00Z" }];
+  const after = applyUpdates(before, [{ userId: "ada", delta: 1, score: 6, rank: 1, position: 1, total: 1, timestamp: "2026-01-02T00:00:00Z" }], 1, 10);
+  assert.deepEqual(after, [{ userId: "ada", rank: 1, score: 6, timestamp: "2026-01-02T00:00:00Z" }]);
+});
+
+test("watch: the total and the status are told without a change of the rows", async t => {
+  const board = await newBoard();
+  await admin.score(board, "ada", 5);
+  let now = null;
+  const live = new Laurel(url).watch(board, standings => (now = standings), { top: 1 });
+  t.after(() => live.close());
+  await until("the first state", () => now?.total === 1);
+  assert.equal(now.status, "ACTIVE");
+  await admin.score(board, "bob", 1);
+  await until("the total", () => now.total === 2);
+  await admin.call("changeLeaderboard", { UUID: board, body: { status: "PAUSED" } });
+  await until("the status", () => now.status === "PAUSED");
+});
+
+test("watch: one whose ticket does not come keeps nobody waiting", async t => {
+  const proxy = await Proxy.start(t);
+  const laurel = new Laurel(proxy.url);
+  const [open, closed] = await Promise.all([newBoard(), newBoard({ visibility: "PRIVATE" })]);
+  await admin.score(open, "ada", 1);
+  await admin.score(closed, "bob", 1);
+  let ticket = () => new Promise(() => {});
+  let problem = null;
+  let seen = null;
+  const secret = laurel.watch(closed, standings => (seen = standings), {
+    ticket: () => ticket(),
+    onState: (state, why) => (problem = why),
+  });
+  const live = laurel.watch(open, () => {});
+  t.after(() => [secret, live].forEach(each => each.close()));
+  await until("the other one is live", () => live.state === "live" && names(live.standings) === "ada");
+  assert.ok(problem);
+  // Whoever comes later finds the connection as it is, while the ticket is waited for again.
+  ticket = async () => (await admin.call("createTicket", { UUID: closed })).ticket;
+  await until("it came in the end", () => names(seen) === "bob" && secret.state === "live");
 });

@@ -83,8 +83,9 @@ export class BoardRows {
       this.#ownRow = new Row();
       this.#foot.replaceChildren(this.#ownRow.element);
     }
-    const text = own ? this.score(own.score) : own === null ? "no score yet" : "";
-    this.#ownRow.show(own ?? { userId: user }, true, text, true);
+    const text = own ? this.score(own.score) : own === null ? "not on this board" : "";
+    // Who is not there may be mistyped: nobody is told that this is them.
+    this.#ownRow.show(own ?? { userId: user }, own !== null, text, true);
     this.#ownRow.element.part.add("outside");
   }
 
@@ -131,16 +132,19 @@ class Row {
     this.#name.part = "name";
     this.#you.part = "you";
     this.#rank.append(this.#place, this.#move);
-    this.#player.append(this.#name, " ", this.#you);
+    const who = document.createElement("span");
+    who.part = "who";
+    who.append(this.#name, " ", this.#you);
+    this.#player.append(who);
     this.element.append(this.#rank, this.#player, this.#score);
   }
 
   show({ userId, displayName, rank, score }, isOwn, scoreText, isChange) {
     set(this.#place, rank === undefined ? "–" : String(rank));
-    set(this.#name, displayName ?? userId);
+    set(this.#name, readable(displayName ?? userId));
     set(this.#you, isOwn ? "you" : "");
     set(this.#score, scoreText);
-    this.#name.title = userId;
+    this.#name.title = readable(userId);
     this.element.dataset.user = userId;
     this.element.part.toggle("own", isOwn);
     this.element.dataset.rank = String(rank ?? "");
@@ -166,6 +170,11 @@ function cell(kind, part) {
   const element = document.createElement(kind);
   element.part = part;
   return element;
+}
+
+/** Ids are what services send: marks that turn the direction of text could make one look like another. */
+function readable(text) {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
 
 /** A text that is the same is not touched: at 1,000 changes a second that is most of them. */

@@ -13,6 +13,7 @@ sheet.replaceSync(`
   --_own: var(--laurel-own, light-dark(#e6f3ea, #1f3429));
   --_warn: light-dark(#9a4a12, #eda06a);
   display: block;
+  container-type: inline-size;
   color-scheme: light dark;
   color: var(--_text);
   background: var(--_surface);
@@ -39,6 +40,9 @@ thead th { padding: .35em .9375em; color: var(--_muted); font-size: .8em; border
 tr { background: var(--_surface); }
 [part~="rank"] { width: 5.5em; white-space: nowrap; }
 [part~="player"] { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+/* A long name is cut, the badge beside it never. */
+[part="who"] { display: flex; align-items: baseline; }
+[part="name"] { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
 [part~="score"] { width: 36%; text-align: end; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 thead [part~="rank"] { width: 6.875em; }
 thead [part~="score"] { font-weight: inherit; }
@@ -50,7 +54,7 @@ thead [part~="score"] { font-weight: inherit; }
 [part="move"] { font-size: .75em; color: var(--_muted); }
 [part="move"][data-way="up"] { color: var(--_accent); }
 [part="you"]:not(:empty) {
-  margin-inline-start: .3em; padding: .05em .5em; border-radius: 1em; font-size: .75em; color: var(--_surface); background: var(--_accent);
+  flex: none; margin-inline-start: .3em; padding: .05em .5em; border-radius: 1em; font-size: .75em; color: var(--_surface); background: var(--_accent);
 }
 /* In sight wherever the page is scrolled to. */
 [part~="own"] { position: sticky; inset-block: 0; z-index: 1; background: var(--_own); }
@@ -61,5 +65,13 @@ tfoot [part~="own"] > * { border-top: 3px double var(--_line); }
 [part="total"] { padding: .6em .88em; color: var(--_muted); font-size: .85em; border-top: 1px solid var(--_line); }
 [part="total"]:empty { display: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@container (max-width: 24em) {
+  th, td { padding-inline: .4em; }
+  thead th { padding-inline: .5em; }
+  [part~="rank"] { width: 3.2em; }
+  thead [part~="rank"] { width: 4em; }
+  [part~="score"] { width: 32%; }
+  [part="move"] { display: none; }
+}
 @media (forced-colors: active) { [part="dot"] { border: 1px solid CanvasText; } }
 `);

@@ -80,22 +80,32 @@ export class LaurelBoard extends HTMLElement {
   connectedCallback() {
     document.addEventListener("visibilitychange", this.#looked);
     this.#restart();
+    this.#looked();
   }
 
   disconnectedCallback() {
     document.removeEventListener("visibilitychange", this.#looked);
+    clearTimeout(this.#sleep);
     this.#stop();
   }
 
-  /** A browser has six connections to a server for all its tabs, so those that nobody looks at give theirs back. */
+  /**
+   * A browser has six connections to a server for all its tabs, so those that nobody looks at give theirs back: also one
+   * that was opened behind another, once it has something to show.
+   */
   #looked = () => {
     clearTimeout(this.#sleep);
     if (document.visibilityState === "hidden") {
-      this.#sleep = setTimeout(() => this.#stop(), SLEEP_MILLIS);
-    } else if (this.#streams.length === 0) {
+      this.#sleep = setTimeout(() => this.#doze(), SLEEP_MILLIS);
+    } else if (this.#streams.length === 0 && !this.#restarting) {
       this.#watch();
     }
   };
+
+  #doze() {
+    this.#stop();
+    this.#connected("connecting", null);
+  }
 
   attributeChangedCallback(name, before, after) {
     if (before !== after && this.isConnected) {
@@ -123,6 +133,7 @@ export class LaurelBoard extends HTMLElement {
       this.#stop();
       if (this.isConnected) {
         this.#start();
+        this.#looked();
       }
     });
   }
@@ -172,7 +183,7 @@ export class LaurelBoard extends HTMLElement {
     const user = this.getAttribute("user");
     if (user) {
       const onChange = standings => {
-        this.#own = standings.entries.find(entry => entry.userId === user) ?? null;
+        this.#own = standings.entries.find(entry => entry.userId === user) ?? standings.user ?? null;
         this.#draw();
       };
       this.#streams.push(new LiveBoard({ ...options, user, window: 0, onChange }));

@@ -6,6 +6,7 @@
  * the server asks, and is not in Node. The last event's id goes along as a query parameter: a header would cost every
  * reader on another origin a preflight.
  */
+var _a;
 /** What the server refused and why, by its stable code; status 0: it was not reached, or broke off. */
 export class LaurelError extends Error {
     status;
@@ -40,10 +41,206 @@ export class LaurelError extends Error {
 /** The server sends a sign of life every 15 s; after three missed ones nobody is there. */
 const SILENCE = 45_000;
 const FIRST_WORD = 10_000;
+/** How long a ticket may take: others wait for the same connection. */
+const TICKET_WAIT = 5_000;
 const POLL_EVERY = 3_000;
 const LONGEST_PAUSE = 30_000;
 /** How often the stream may fail before the plain routes are asked. */
 const PATIENCE = 2;
+/**
+ * One connection for all who watch the same server with the same credentials: a browser has six of them for all its tabs,
+ * and each board of its own would take one. One who watches alone has the plain stream of the board.
+ */
+class Connection {
+    static #open = new Map();
+    #base;
+    #headers;
+    #fetch;
+    #watches = new Set();
+    #attempt = null;
+    /** Whether somebody has come since the request was written. */
+    #outdated = false;
+    #runs = false;
+    #retry = 2_000;
+    #wake = () => { };
+    constructor(base, headers, fetch) {
+        this.#base = base;
+        this.#headers = headers;
+        this.#fetch = fetch;
+    }
+    static of(base, { headers, fetch }) {
+        const there = _a.#open.get(base) ?? [];
+        _a.#open.set(base, there);
+        let found = there.find(each => each.#headers === headers && each.#fetch === fetch);
+        if (!found) {
+            found = new _a(base, headers, fetch);
+            there.push(found);
+        }
+        return found;
+    }
+    add(watch) {
+        this.#watches.add(watch);
+        this.#outdated = true;
+        // Those who come together are one request.
+        setTimeout(() => (this.#runs ? this.#again() : void this.#run()));
+    }
+    /** The others keep what they have: what still comes for this one is dropped. */
+    remove(watch) {
+        this.#watches.delete(watch);
+        if (this.#watches.size === 0) {
+            this.#attempt?.abort();
+            this.#wake();
+        }
+    }
+    #again() {
+        if (this.#outdated) {
+            this.#attempt?.abort();
+            this.#wake();
+        }
+    }
+    #hurry = () => this.#wake();
+    async #run() {
+        if (this.#runs || this.#watches.size === 0) {
+            return;
+        }
+        this.#runs = true;
+        globalThis.addEventListener?.("online", this.#hurry);
+        let failures = 0;
+        while (this.#watches.size > 0) {
+            this.#outdated = false;
+            const problem = await this.#stream(() => (failures = 0));
+            if (this.#outdated || this.#watches.size === 0) {
+                continue;
+            }
+            failures = problem.isFinal ? Math.max(failures + 1, PATIENCE) : failures + 1;
+            this.#watches.forEach(watch => watch.lost(problem, failures));
+            // Spread: all of a server's watchers come back at once when it was restarted.
+            const pause = Math.min(LONGEST_PAUSE, this.#retry * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+            await new Promise(resolve => {
+                const timer = setTimeout(resolve, Math.max(pause, problem.retryAfter));
+                this.#wake = () => {
+                    clearTimeout(timer);
+                    resolve();
+                };
+            });
+        }
+        globalThis.removeEventListener?.("online", this.#hurry);
+        this.#runs = false;
+        // One who was refused may have come back to a connection that nobody else finds any more.
+        const there = _a.#open.get(this.#base) ?? [];
+        _a.#open.set(this.#base, there.filter(each => each !== this));
+    }
+    /** Reads the stream until it ends, which it always does by a problem. */
+    async #stream(heard) {
+        const attempt = new AbortController();
+        this.#attempt = attempt;
+        let watchdog;
+        try {
+            const watches = [...this.#watches];
+            const queries = await Promise.all(watches.map(watch => inTime(watch.query())));
+            watchdog = setTimeout(() => attempt.abort(), FIRST_WORD);
+            const ready = [];
+            const asked = [];
+            queries.forEach((query, i) => {
+                if (query instanceof LaurelError) {
+                    watches[i].refused(query);
+                }
+                else {
+                    ready.push(watches[i]);
+                    asked.push(query);
+                }
+            });
+            if (ready.length === 0) {
+                return new LaurelError(0, "NOT_REACHED", "nobody may watch");
+            }
+            const alone = ready.length === 1;
+            const answer = alone
+                ? await request(parameters(ready[0].path + "/stream", asked[0]), this.#headers, this.#fetch, attempt.signal)
+                : await request(new URL("/api/v1/stream", this.#base), this.#headers, this.#fetch, attempt.signal, {
+                    watch: asked.map((query, i) => ({ board: ready[i].board, ...query })),
+                });
+            if (!answer.body || !answer.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+                return new LaurelError(0, "NOT_A_STREAM", "the answer is not a stream of events");
+            }
+            const names = new Map();
+            for await (const event of readEvents(answer.body, ms => (this.#retry = ms))) {
+                clearTimeout(watchdog);
+                watchdog = setTimeout(() => attempt.abort(), SILENCE);
+                if (event) {
+                    heard();
+                    const data = JSON.parse(event.data);
+                    if (alone) {
+                        this.#tell(ready[0], event.event, event.id, data);
+                    }
+                    else {
+                        this.#dispatch(data, ready, names);
+                    }
+                }
+            }
+            return new LaurelError(0, "STREAM_ENDED", "the server ended the stream");
+        }
+        catch (e) {
+            return problemOf(e);
+        }
+        finally {
+            clearTimeout(watchdog);
+            attempt.abort();
+        }
+    }
+    #dispatch({ stream, event, id, data }, ready, names) {
+        const asked = ready[data.watch];
+        if (event === "stream.opened") {
+            if (asked) {
+                names.set(data.stream, (names.get(data.stream) ?? new Set()).add(asked));
+            }
+        }
+        else if (event === "stream.refused") {
+            if (asked && this.#watches.has(asked)) {
+                asked.refused(new LaurelError(data.status, data.code, data.message));
+            }
+        }
+        else {
+            names.get(stream)?.forEach(watch => this.#tell(watch, event, id ?? null, data));
+        }
+    }
+    #tell(watch, event, id, data) {
+        if (this.#watches.has(watch)) {
+            watch.take(event, id, data);
+        }
+    }
+}
+_a = Connection;
+/** What was promised, or why it did not come. */
+function inTime(promised) {
+    return new Promise(resolve => {
+        const late = new LaurelError(0, "NOT_REACHED", `no ticket within ${TICKET_WAIT} ms`);
+        const timer = setTimeout(() => resolve(late), TICKET_WAIT);
+        promised.then(resolve, e => resolve(problemOf(e))).finally(() => clearTimeout(timer));
+    });
+}
+function problemOf(e) {
+    return e instanceof LaurelError ? e : new LaurelError(0, "NOT_REACHED", String(e));
+}
+function parameters(path, values) {
+    const url = new URL(path);
+    for (const [name, value] of Object.entries(values)) {
+        if (value !== undefined) {
+            url.searchParams.set(name, String(value));
+        }
+    }
+    return url;
+}
+async function request(url, headers, fetcher, signal, body) {
+    const sent = typeof headers === "function" ? await headers() : (headers ?? {});
+    const more = body === undefined
+        ? { headers: sent }
+        : { method: "POST", headers: { ...sent, "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await (fetcher ?? fetch)(url, { ...more, signal, cache: "no-store" });
+    if (!answer.ok) {
+        throw await LaurelError.of(answer);
+    }
+    return answer;
+}
 /**
  * Watches a part of a board until it is closed.
  *
@@ -53,7 +250,9 @@ const PATIENCE = 2;
 export class LiveBoard {
     #options;
     #path;
-    #stopped = new AbortController();
+    #connection;
+    #watch;
+    #closed = false;
     #standings = null;
     #state = null;
     #problem = null;
@@ -61,7 +260,10 @@ export class LiveBoard {
     /** The position of the first entry. */
     #from = 1;
     #pending = [];
-    #retry = 2_000;
+    #polls = false;
+    /** How often it was refused in a row, and what ends the pause before it asks again. */
+    #refusals = 0;
+    #timer;
     #wake = () => { };
     constructor(options) {
         this.#options = options;
@@ -69,9 +271,24 @@ export class LiveBoard {
         if (base === undefined) {
             throw new TypeError("server: undefined (expected: where Laurel is, such as http://127.0.0.1:8080)");
         }
-        this.#path = new URL(`/api/v1/leaderboards/${encodeURIComponent(options.board)}`, base).href;
-        globalThis.addEventListener?.("online", this.#hurry);
-        void this.#run();
+        const { board } = options;
+        this.#path = new URL(`/api/v1/leaderboards/${encodeURIComponent(board)}`, base).href;
+        this.#watch = {
+            board,
+            path: this.#path,
+            query: () => this.#streamQuery(),
+            take: (event, id, data) => this.#take(event, id, data),
+            lost: (problem, failures) => this.#lost(problem, failures),
+            refused: problem => this.#refused(problem),
+        };
+        this.#connection = Connection.of(new URL("/", base).href, options);
+        // After whoever made it has it in hand.
+        queueMicrotask(() => {
+            if (!this.#closed) {
+                this.#enter("connecting");
+                this.#connection.add(this.#watch);
+            }
+        });
     }
     get standings() {
         return this.#standings;
@@ -80,133 +297,129 @@ export class LiveBoard {
         return this.#state ?? "connecting";
     }
     close() {
-        globalThis.removeEventListener?.("online", this.#hurry);
-        this.#stopped.abort();
+        this.#closed = true;
+        clearTimeout(this.#timer);
+        this.#connection.remove(this.#watch);
         this.#wake();
     }
-    get #isClosed() {
-        return this.#stopped.signal.aborted;
-    }
-    #hurry = () => this.#wake();
-    /** A round: the stream if it is due; where it keeps failing, one question by the plain route; a pause. */
-    async #run() {
-        let failures = 0;
-        let due = 0;
-        while (!this.#isClosed) {
-            if (Date.now() >= due) {
-                this.#enter(this.#state === "polling" || this.#state === "offline" ? this.#state : "connecting");
-                const problem = await this.#stream(() => (failures = 0));
-                if (this.#isClosed) {
-                    return;
-                }
-                this.#pending = [];
-                failures = problem.isFinal ? Math.max(failures + 1, PATIENCE) : failures + 1;
-                // Spread: all of a server's watchers come back at once when it was restarted.
-                const pause = Math.min(LONGEST_PAUSE, this.#retry * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
-                due = Date.now() + Math.max(pause, problem.retryAfter);
-                this.#enter(failures < PATIENCE ? "connecting" : this.state, problem);
-            }
-            if (failures >= PATIENCE) {
-                await this.#poll();
-            }
-            const pause = due - Date.now();
-            await this.#pause(this.#state === "polling" ? Math.min(pause, POLL_EVERY) : pause, () => (due = 0));
+    #lost(problem, failures) {
+        this.#pending = [];
+        this.#enter(failures < PATIENCE ? "connecting" : this.state, problem);
+        if (failures >= PATIENCE) {
+            void this.#keepPolling();
         }
     }
-    /** Reads the stream until it ends, which it always does by a problem. */
-    async #stream(heard) {
-        const attempt = new AbortController();
-        const stop = () => attempt.abort();
-        this.#stopped.signal.addEventListener("abort", stop);
-        let watchdog = setTimeout(stop, FIRST_WORD);
-        try {
-            const answer = await this.#get("/stream", await this.#streamQuery(), attempt.signal);
-            if (!answer.body || !answer.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-                return new LaurelError(0, "NOT_A_STREAM", "the answer is not a stream of events");
-            }
-            for await (const event of readEvents(answer.body, ms => (this.#retry = ms))) {
-                clearTimeout(watchdog);
-                watchdog = setTimeout(stop, SILENCE);
-                if (event) {
-                    heard();
-                    this.#take(event);
-                }
-            }
-            return new LaurelError(0, "STREAM_ENDED", "the server ended the stream");
+    /** The connection goes on without it; it comes back later, as something may have changed by then. */
+    #refused(problem) {
+        this.#connection.remove(this.#watch);
+        this.#lost(problem, PATIENCE);
+        const pause = Math.min(LONGEST_PAUSE, 2_000 * 2 ** this.#refusals++) * (0.5 + Math.random() / 2);
+        this.#timer = setTimeout(() => void this.#comeBack(), Math.max(pause, problem.retryAfter));
+    }
+    /** With a ticket at hand, if it needs one: the others are not to wait for it once more. */
+    async #comeBack() {
+        const query = await inTime(this.#streamQuery());
+        if (this.#closed) {
+            return;
         }
-        catch (e) {
-            return e instanceof LaurelError ? e : new LaurelError(0, "NOT_REACHED", String(e));
+        if (query instanceof LaurelError) {
+            this.#refused(query);
         }
-        finally {
-            clearTimeout(watchdog);
-            this.#stopped.signal.removeEventListener("abort", stop);
-            attempt.abort();
+        else {
+            this.#connection.add(this.#watch);
+        }
+    }
+    /** Asks by the plain routes until the stream is there again. */
+    async #keepPolling() {
+        if (this.#polls) {
+            return;
+        }
+        this.#polls = true;
+        while (this.#polls && !this.#closed) {
+            await this.#poll();
+            if (!this.#polls) {
+                return;
+            }
+            await new Promise(resolve => {
+                const timer = setTimeout(resolve, this.#state === "polling" ? POLL_EVERY : 2 * POLL_EVERY);
+                this.#wake = () => {
+                    clearTimeout(timer);
+                    resolve();
+                };
+            });
         }
     }
     async #streamQuery() {
-        const { top, user, window, ticket } = this.#options;
+        const { top, user, window, ticket, period, season, tenant } = this.#options;
         return {
+            period,
+            season,
+            tenant,
             ...(user === undefined ? { top: top ?? 10 } : { user, window: window ?? 5 }),
             ticket: await ticket?.(),
             lastEventId: this.#lastEventId ?? undefined,
         };
     }
     async #poll() {
-        const { top, user, window } = this.#options;
+        const { top, user, window, period, season, tenant, headers, fetch } = this.#options;
+        const get = async (path, more) => {
+            const url = parameters(this.#path + path, { period, season, tenant, ...more });
+            return (await request(url, headers, fetch, AbortSignal.timeout(FIRST_WORD))).json();
+        };
+        const before = this.#standings;
         try {
-            const signal = AbortSignal.timeout(FIRST_WORD);
-            let entries;
-            let total;
+            let shown;
             if (user === undefined) {
-                const page = await (await this.#get("/top", { limit: top ?? 10 }, signal)).json();
-                entries = page.users;
-                total = page.totalUsers;
+                const page = await get("/top", { limit: top ?? 10 });
+                shown = { season: before?.season ?? null, total: page.totalUsers, entries: page.users };
             }
             else {
-                const path = `/users/${encodeURIComponent(user)}/around`;
-                const page = await (await this.#get(path, { window: window ?? 5 }, signal)).json();
-                entries = [...page.above, page.user, ...page.below];
-                total = page.totalUsers;
+                const page = await get(`/users/${encodeURIComponent(user)}/around`, { window: window ?? 5 });
+                const others = [...page.above, ...page.below];
+                shown = { season: before?.season ?? null, total: page.totalUsers, entries: [...page.above, page.user, ...page.below] };
+                if (page.user.outside) {
+                    shown = { ...shown, entries: others, user: page.user };
+                }
+            }
+            if (!this.#polls || this.#closed) {
+                return; // the stream was sooner
             }
             // The stream could not go on from here: its events are about an older state.
             this.#lastEventId = null;
             this.#enter("polling", this.#problem);
-            this.#show({ season: this.#standings?.season ?? null, total, entries });
+            this.#show(shown);
         }
         catch (e) {
+            if (!this.#polls || this.#closed) {
+                return;
+            }
             if (e instanceof LaurelError && e.code === "USER_NOT_FOUND") {
                 this.#enter("polling", this.#problem);
-                this.#show({ season: null, total: this.#standings?.total ?? 0, entries: [] });
+                this.#show({ season: null, total: before?.total ?? 0, entries: [] });
             }
             else {
-                this.#enter("offline", e instanceof LaurelError ? e : new LaurelError(0, "NOT_REACHED", String(e)));
+                this.#enter("offline", problemOf(e));
             }
         }
     }
-    async #get(path, more, signal) {
-        const { period, season, tenant, headers } = this.#options;
-        const url = new URL(this.#path + path);
-        for (const [name, value] of Object.entries({ period, season, tenant, ...more })) {
-            if (value !== undefined) {
-                url.searchParams.set(name, String(value));
-            }
+    #take(event, id, data) {
+        this.#refusals = 0;
+        if (this.#polls) {
+            this.#polls = false;
+            this.#wake();
         }
-        const sent = typeof headers === "function" ? await headers() : (headers ?? {});
-        const answer = await (this.#options.fetch ?? fetch)(url, { headers: sent, signal, cache: "no-store" });
-        if (!answer.ok) {
-            throw await LaurelError.of(answer);
-        }
-        return answer;
-    }
-    #take({ event, id, data }) {
         if (event === "leaderboard.snapshot") {
-            const { season, total, entries, from } = JSON.parse(data);
+            const { season, total, status, entries, from, user } = data;
             this.#pending = [];
             this.#from = from ?? 1;
-            this.#show({ season, total, entries });
+            this.#show({ season, total, status, entries, ...(user ? { user } : {}) });
         }
         else if (event === "leaderboard.update") {
-            this.#pending.push(JSON.parse(data));
+            this.#pending.push(data);
+        }
+        else if (event === "leaderboard.info" && this.#standings) {
+            const { season, total, status } = data;
+            this.#show({ ...this.#standings, season, total, status });
         }
         this.#enter("live");
         if (id !== null) {
@@ -238,20 +451,9 @@ export class LiveBoard {
         const isNews = state !== this.#state || problem?.code !== this.#problem?.code;
         this.#state = state;
         this.#problem = problem;
-        if (isNews && !this.#isClosed) {
+        if (isNews && !this.#closed) {
             this.#options.onState?.(state, problem);
         }
-    }
-    /** Waits, unless the browser says that it is online again, or all is over. */
-    #pause(ms, hurried) {
-        return new Promise(resolve => {
-            const timer = setTimeout(resolve, Math.max(0, ms));
-            this.#wake = () => {
-                clearTimeout(timer);
-                hurried();
-                resolve();
-            };
-        });
     }
 }
 /**
@@ -259,12 +461,12 @@ export class LiveBoard {
  * order, so that each finds the rows before it in place already.
  */
 export function applyUpdates(entries, updates, from, places) {
-    const before = new Map(entries.map(entry => [entry.userId, entry]));
     const changed = new Set(updates.map(update => update.userId));
     const after = entries.filter(entry => !changed.has(entry.userId));
     const placed = updates.filter(update => update.position !== null);
     for (const { userId, displayName, rank, score, position, timestamp } of placed.sort((a, b) => a.position - b.position)) {
-        const entry = { ...before.get(userId), userId, rank: rank, score: score };
+        // Nothing of the old row: a name that is not told any more is gone.
+        const entry = { userId, rank: rank, score: score };
         if (displayName !== undefined) {
             entry.displayName = displayName;
         }

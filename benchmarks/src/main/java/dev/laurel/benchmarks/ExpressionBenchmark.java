@@ -32,7 +32,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * Scoring document 003's sample event: from the map of its five features to units of the board,
+ * Scoring an event with five features: from the map of its five features to units of the board,
  * with the types checked. The goal is 500,000 events a second on one core. The rivals are SpEL
  * itself, interpreted on the same exact numbers, and on doubles interpreted and compiled to byte
  * code (SpEL compiles no BigDecimal); they check no types, and have the features as variables.

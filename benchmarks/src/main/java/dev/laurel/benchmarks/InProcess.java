@@ -23,6 +23,7 @@ import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import dev.laurel.cron.CronUtilsParser;
 import java.time.InstantSource;
@@ -32,6 +33,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,8 @@ final class InProcess implements AutoCloseable {
 
   final Store store;
   final SeasonKeeper seasons;
-  private final BoardDirectory directory = new BoardDirectory();
+  private final RememberedStore remembered;
+  private final BoardDirectory directory;
   private final Boards boards;
   private final RankIndex index;
   private final ScorePipeline pipeline;
@@ -57,16 +60,20 @@ final class InProcess implements AutoCloseable {
    */
   InProcess(Store store, UnaryOperator<RankIndex> around) {
     this.store = store;
+    this.remembered = new RememberedStore(store);
+    this.directory = new BoardDirectory(remembered);
     InstantSource clock = InstantSource.system();
     Calendars calendars = new Calendars(new CronUtilsParser(), 60_000, 10);
     SeasonSteps steps = new SeasonSteps(calendars, (tx, board, season, event) -> {});
-    boards = new Boards(store, directory, steps, clock);
+    boards = new Boards(remembered, directory, steps, clock);
     OneByOne<Long> each = new OneByOne<>("board", System::nanoTime, Throwable::printStackTrace);
-    seasons = new SeasonKeeper(store, directory, boards, calendars, steps, each);
-    Users users = new Users(store);
+    seasons = new SeasonKeeper(remembered, directory, boards, calendars, steps, each);
+    Users users = new Users(remembered);
     index =
         around.apply(
-            new LocalRankIndex(store, users, Long.MAX_VALUE, (_, _, e) -> e.printStackTrace()));
+            new LocalRankIndex(
+                remembered, users, Long.MAX_VALUE, (_, _, e) -> e.printStackTrace()));
+    remembered.remember(index);
     Scorers scorers =
         new Scorers(
             (text, features) -> {
@@ -74,7 +81,7 @@ final class InProcess implements AutoCloseable {
             });
     pipeline =
         new ScorePipeline(
-            store,
+            remembered,
             directory,
             users,
             index,
@@ -128,13 +135,19 @@ final class InProcess implements AutoCloseable {
   /** Follows what other nodes on the same store commit. */
   void follow() {
     follower =
-        new StoreFollower(store, directory, List.of(), index, _ -> {}, Throwable::printStackTrace);
+        new StoreFollower(
+            remembered, directory, List.of(), index, _ -> {}, Throwable::printStackTrace);
   }
 
   /** The line at which readers of the board are here; below 0 while it is not in memory. */
   long line(Board board) {
     Ranking ranking = index.ranking(board, board.seasons().getFirst());
     return ranking == null ? -1 : ranking.line();
+  }
+
+  /** Whether all of its seasons are in memory; else they are going to be. */
+  boolean isLoaded(Board board) {
+    return board.seasons().stream().allMatch(season -> index.ranking(board, season) != null);
   }
 
   CompletableFuture<Reply> submit(Board board, Random random, int lines, int users) {
@@ -145,8 +158,46 @@ final class InProcess implements AutoCloseable {
     return pipeline.submit(new Request(board, commands, 1, false, null));
   }
 
+  /** Microseconds that a commit of one line takes, one after the other. */
+  double commits(Board board, Random random, int count) {
+    long start = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      submit(board, random, 1, USERS).join();
+    }
+    return (System.nanoTime() - start) / 1e3 / count;
+  }
+
   /** Lines a second of one board, by requests of so many lines, 256 of them at a time. */
   double rate(Board board, Random random, int lines, int total) {
+    return rate(lines, total, () -> submit(board, random, lines, USERS));
+  }
+
+  /** The same of many boards, by requests of one line. */
+  double rate(List<Board> some, Random random, int total) {
+    return rate(1, total, () -> submit(some.get(random.nextInt(some.size())), random, 1, USERS));
+  }
+
+  /** The same, each line with an event id of its own and metadata. */
+  double usualRate(Board board, Random random, int lines, int total) {
+    return rate(lines, total, () -> submitUsual(board, random, lines));
+  }
+
+  private CompletableFuture<Reply> submitUsual(Board board, Random random, int lines) {
+    List<Command> commands = new ArrayList<>(lines);
+    for (int i = 0; i < lines; i++) {
+      commands.add(
+          new Command.Score(
+              "user_" + random.nextInt(USERS),
+              "1",
+              null,
+              null,
+              "event-" + random.nextLong(),
+              "{\"level\":12,\"hero\":\"elf\"}"));
+    }
+    return pipeline.submit(new Request(board, commands, 1, false, null));
+  }
+
+  private static double rate(int lines, int total, Supplier<CompletableFuture<Reply>> submission) {
     int requests = total / lines;
     long start = System.nanoTime();
     Deque<CompletableFuture<Reply>> replies = new ArrayDeque<>();
@@ -154,7 +205,7 @@ final class InProcess implements AutoCloseable {
       if (replies.size() == CONNECTIONS) {
         replies.remove().join();
       }
-      replies.add(submit(board, random, lines, USERS));
+      replies.add(submission.get());
     }
     replies.forEach(CompletableFuture::join);
     return requests * lines / ((System.nanoTime() - start) / 1e9);

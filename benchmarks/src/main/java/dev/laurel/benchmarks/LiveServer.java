@@ -29,6 +29,36 @@ final class LiveServer implements AutoCloseable {
    * @param redis of the rival; null for Laurel
    */
   static LiveServer start(Path folder, int port, @Nullable String redis) throws Exception {
+    return redis == null
+        ? laurel(folder, port, List.of("--sse-clients-per-address", "0"))
+        : launch(
+            folder,
+            port,
+            "/",
+            List.of("dev.laurel.benchmarks.rivals.VertxBroadcast", "" + port, redis));
+  }
+
+  /** Laurel with more options. */
+  static LiveServer laurel(Path folder, int port, List<String> options) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "dev.laurel.server.Main",
+                "serve",
+                "--port",
+                "" + port,
+                "--data",
+                folder.resolve("data").toString(),
+                "--address-rate-per-minute",
+                "0",
+                "--address-read-rate-per-minute",
+                "0"));
+    command.addAll(options);
+    return launch(folder, port, "/api/v1/health", command);
+  }
+
+  private static LiveServer launch(Path folder, int port, String probe, List<String> main)
+      throws Exception {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(
@@ -39,28 +69,15 @@ final class LiveServer implements AutoCloseable {
             "-Xmx2g",
             "-cp",
             System.getProperty("java.class.path")));
-    command.addAll(
-        redis != null
-            ? List.of("dev.laurel.benchmarks.rivals.VertxBroadcast", "" + port, redis)
-            : List.of(
-                "dev.laurel.server.Main",
-                "serve",
-                "--port",
-                "" + port,
-                "--data",
-                folder.resolve("data").toString(),
-                "--sse-clients-per-address",
-                "0",
-                "--address-rate-per-minute",
-                "0"));
+    command.addAll(main);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
     builder.environment().put("LAUREL_ADMIN_KEY", PlainConnection.KEY);
     Process process = builder.start();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try (PlainConnection connection = new PlainConnection(port)) {
-        connection.call("GET", redis != null ? "/" : "/api/v1/health", "");
+        connection.call("GET", probe, "");
         return new LiveServer(process);
       } catch (IOException e) {
         if (!process.isAlive() || System.nanoTime() > deadline) {

@@ -21,7 +21,17 @@ final class PlainConnection implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
   }
 
+  /** What came back. */
+  record Reply(int status, String body) {}
+
   void call(String method, String path, String body) throws IOException {
+    Reply reply = ask(method, path, body);
+    if (reply.status / 100 != 2) {
+      throw new IOException(reply.toString());
+    }
+  }
+
+  Reply ask(String method, String path, String body) throws IOException {
     String head =
         "%s %s HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\n".formatted(method, path, KEY)
             + (body.isEmpty()
@@ -36,10 +46,9 @@ final class PlainConnection implements AutoCloseable {
         length = Integer.parseInt(line.substring(16));
       }
     }
-    String answer = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-    if (!status.contains(" 20")) {
-      throw new IOException(status + " " + answer);
-    }
+    return new Reply(
+        Integer.parseInt(status.substring(9, 12)),
+        new String(in.readNBytes(length), StandardCharsets.UTF_8));
   }
 
   private String line() throws IOException {

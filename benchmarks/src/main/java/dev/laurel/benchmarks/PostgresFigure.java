@@ -2,6 +2,7 @@ package dev.laurel.benchmarks;
 
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Schedule;
 import dev.laurel.sql.PostgresStore;
 import dev.laurel.stack.PostgresServer;
 import java.sql.Connection;
@@ -9,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.DayOfWeek;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -115,8 +117,33 @@ public final class PostgresFigure {
                 + " %.1f (goal: >= 10)%n",
             one, eight, single, batch, single / one, batch / one, single / eight, batch / eight);
       }
+      asUsersRunIt(core, random);
       tellSizes();
     }
+  }
+
+  /**
+   * Three windows, every submission with an event id and metadata: what a database is planned by.
+   */
+  private static void asUsersRunIt(InProcess core, Random random) {
+    Board board =
+        core.board(
+            1,
+            "usual",
+            WindowDefinition.ALL_TIME,
+            window("daily", new Schedule.Daily()),
+            window("weekly", new Schedule.Weekly(DayOfWeek.MONDAY)));
+    core.usualRate(board, random, 1000, 60_000);
+    for (int i = 0; i < ROUNDS; i++) {
+      System.out.printf(
+          "three windows, event ids, metadata: updates/s by single requests %,.0f, by the thousand"
+              + " %,.0f%n",
+          core.usualRate(board, random, 1, 60_000), core.usualRate(board, random, 1000, 60_000));
+    }
+  }
+
+  private static WindowDefinition window(String name, Schedule schedule) {
+    return new WindowDefinition(name, schedule, "UTC", null, null, null, List.of());
   }
 
   public static void main(String[] args) throws Exception {

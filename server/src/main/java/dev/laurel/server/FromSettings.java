@@ -7,13 +7,16 @@ import dev.laurel.archive.S3Objects;
 import dev.laurel.core.access.Buckets;
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.award.RulesKey;
+import dev.laurel.core.board.BoardLimits;
 import dev.laurel.core.lifecycle.SeasonArchiver;
+import dev.laurel.core.live.RangeMemory;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.rank.CatchUpObserver;
 import dev.laurel.core.rank.DividedRankIndex;
 import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.StandInRankIndex;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.repair.CheckJob;
 import dev.laurel.core.store.Issuer;
@@ -30,24 +33,31 @@ import dev.laurel.redis.RedisAddress;
 import dev.laurel.redis.RedisBuckets;
 import dev.laurel.redis.RedisRankIndex;
 import dev.laurel.server.cli.ExitCode;
-import dev.laurel.server.hooks.Addresses;
 import dev.laurel.server.http.BodyBudget;
 import dev.laurel.server.http.ConnectionCap;
+import dev.laurel.server.http.HeapPressure;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.Room;
+import dev.laurel.server.http.UnreadAnswers;
 import dev.laurel.server.limits.LocalBuckets;
 import dev.laurel.server.limits.RateLimits;
+import dev.laurel.server.limits.RefusedCredentials;
 import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.outbound.OutboundClient;
+import dev.laurel.server.outbound.PublishedKeys;
 import dev.laurel.server.settings.Configuration;
+import dev.laurel.server.settings.PrivateAddresses;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.sql.PostgresStore;
 import dev.laurel.sql.SqliteStore;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -63,6 +73,9 @@ import org.slf4j.LoggerFactory;
 record FromSettings(Configuration settings) {
   private static final Logger LOG = LoggerFactory.getLogger(Laurel.class);
 
+  /** Ranks and ids get one of so many parts of the heap. */
+  private static final int INDEX_SHARE = 2;
+
   ObjectArchive archive(Path dataFolder) {
     String place = settings.find(Settings.ARCHIVE);
     Path work = dataFolder.resolve("archive-work");
@@ -76,11 +89,35 @@ record FromSettings(Configuration settings) {
                       place,
                       endpoint == null ? null : URI.create(endpoint),
                       settings.find(Settings.S3_REGION))
-                  : new FolderObjects(Path.of(place).toAbsolutePath().normalize());
+                  : new FolderObjects(writable(Path.of(place).toAbsolutePath().normalize()));
       return new ObjectArchive(objects, work);
     } catch (IllegalArgumentException e) {
       throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** A folder that cannot be written would be seen when the first season is archived. */
+  private static Path writable(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      Files.delete(Files.createTempFile(folder, "trying", ".tmp"));
+      return folder;
+    } catch (IOException e) {
+      throw new StartException(
+          ExitCode.USAGE,
+          "archive: %s: %s (expected: a folder that can be written)".formatted(folder, reason(e)),
+          e);
+    }
+  }
+
+  /** In words: the message of some exceptions is the file's name alone. */
+  private static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "there is no such file";
+      case AccessDeniedException _ -> "access is denied";
+      case FileAlreadyExistsException _ -> "a file is in the way";
+      default -> String.valueOf(e.getMessage());
+    };
   }
 
   LiveStreams streams(MeterRegistry registry) {
@@ -94,8 +131,39 @@ record FromSettings(Configuration settings) {
         registry);
   }
 
+  BoardLimits boardLimits() {
+    return new BoardLimits(
+        settings.get(Settings.MAX_BOARDS), settings.bytes(Settings.BOARD_MEGABYTES, 16));
+  }
+
   IndexMemory indexMemory(IndexMemory.Listener listener) {
-    return new IndexMemory(settings.bytes(Settings.INDEX_MEGABYTES, 2), listener);
+    return new IndexMemory(settings.bytes(Settings.INDEX_MEGABYTES, INDEX_SHARE), listener);
+  }
+
+  /**
+   * Ids are never unloaded, so a start without room for them would end in the middle of something,
+   * and so would the next one.
+   *
+   * @param bytes of the ids of all users
+   */
+  void requireRoomForIds(long bytes, IndexMemory memory) {
+    if (bytes > memory.limit()) {
+      // Ranks keep a part, so that there is room for new users as well.
+      long needed = Math.ceilDiv(bytes * memory.limit(), memory.idLimit());
+      throw new StartException(
+          ExitCode.HEAP,
+          ("the ids of the stored users take %d MB of memory (expected: at most %d MB, by"
+                  + " index-megabytes). Start with a heap of at least %d MB"
+                  + " (LAUREL_JAVA_OPTS=-Xmx%3$dm)%s; docs/capacity.md tells how much is for what.")
+              .formatted(
+                  bytes >> 20,
+                  memory.limit() >> 20,
+                  Configuration.heapMegabytes(needed, INDEX_SHARE),
+                  settings.get(Settings.INDEX_MEGABYTES) == 0
+                      ? ""
+                      : " and index-megabytes=" + Math.ceilDiv(needed, 1_048_576L)),
+          null);
+    }
   }
 
   RankIndex index(
@@ -105,22 +173,18 @@ record FromSettings(Configuration settings) {
       CatchUpObserver observer,
       MeterRegistry registry) {
     String url = settings.find(Settings.REDIS_URL);
-    RankIndex inMemory = new LocalRankIndex(store, users, memory, observer);
+    LocalRankIndex inMemory = new LocalRankIndex(store, users, memory, observer);
     if (url == null) {
       return inMemory;
     }
     RedisMetrics redis = new RedisMetrics(registry);
     RedisRankIndex index =
         new RedisRankIndex(
-            store,
-            users,
-            redisAddress(url),
-            settings.get(Settings.REDIS_PREFIX),
-            redis::answered,
-            redis::failed,
-            observer);
-    redis.watch(registry, index::isBroken, index::behind);
-    return new DividedRankIndex(index, inMemory);
+            store, users, redisAddress(url), settings.get(Settings.REDIS_PREFIX), redis, observer);
+    StandInRankIndex standIns =
+        new StandInRankIndex(index, inMemory, StandInRankIndex.PATIENCE, System::nanoTime);
+    redis.watch(registry, index, standIns);
+    return new DividedRankIndex(standIns, inMemory);
   }
 
   private static RedisAddress redisAddress(String url) {
@@ -155,27 +219,20 @@ record FromSettings(Configuration settings) {
             asked == 0 ? ConnectionCap.limitOfProcess() : asked,
             settings.get(Settings.MAX_CONNECTIONS_PER_ADDRESS),
             settings.get(Settings.TRUSTED_PROXIES)::isTrusted),
-        new BodyBudget(settings.bytes(Settings.BODY_MEGABYTES, 8)));
+        new BodyBudget(settings.bytes(Settings.BODY_MEGABYTES, 8)),
+        new UnreadAnswers(settings.bytes(Settings.ANSWER_MEGABYTES, 16)),
+        new HeapPressure(System::nanoTime));
   }
 
-  /** Who can reach the server at all is on this machine, or it is behind a proxy: say so then. */
+  /** Whether tenants may make the server call addresses inside, and plain ones for keys. */
   boolean privateHooks() {
-    return switch (settings.get(Settings.WEBHOOK_PRIVATE)) {
-      case ALLOW -> true;
-      case REFUSE -> false;
-      case AUTO -> isLoopback(settings.get(Settings.HOST));
-    };
+    return settings.get(Settings.WEBHOOK_PRIVATE) == PrivateAddresses.ALLOW;
   }
 
-  JwtVerifier tokens(Issuers issuers, InstantSource clock) {
-    boolean anywhere = privateHooks();
+  JwtVerifier tokens(Issuers issuers, OutboundClient outbound, InstantSource clock) {
     return new JwtVerifier(
         issuers,
-        host -> {
-          if (!anywhere) {
-            Addresses.requirePublic(host);
-          }
-        },
+        (uri, trusted) -> PublishedKeys.read(outbound, uri, trusted),
         new KeysObserver() {
           @Override
           public void failed(String from, Throwable why) {
@@ -214,11 +271,14 @@ record FromSettings(Configuration settings) {
   Limits limits(Buckets buckets, MeterRegistry registry) {
     return new RateLimits(
         new RateLimits.Rates(
-            settings.get(Settings.USER_RATE),
             settings.get(Settings.ADDRESS_RATE),
+            settings.get(Settings.ADDRESS_READ_RATE),
+            settings.get(Settings.GAME_RATE),
+            settings.get(Settings.USER_RATE),
             settings.get(Settings.AWARD_RATE)),
         buckets,
         settings.get(Settings.TRUSTED_PROXIES),
+        new RefusedCredentials(settings.get(Settings.LOG_ADDRESSES)),
         registry);
   }
 
@@ -237,7 +297,7 @@ record FromSettings(Configuration settings) {
           null);
     }
     return new Issuer(
-        0, Tenant.DEFAULT, issuer, audience, url, null, Set.of(Issuer.Algorithm.values()), 0);
+        0, Tenant.DEFAULT, issuer, audience, url, null, Set.of(Issuer.Algorithm.values()), "", 0);
   }
 
   @Nullable RulesKey rulesKey() {
@@ -248,18 +308,12 @@ record FromSettings(Configuration settings) {
     try {
       return RulesKey.parse(Files.readString(Path.of(file)));
     } catch (IOException e) {
-      throw new StartException(ExitCode.USAGE, "award-rules-key: " + e, e);
+      throw new StartException(
+          ExitCode.USAGE,
+          "award-rules-key: %s: %s (expected: a file with a public key)".formatted(file, reason(e)),
+          e);
     } catch (IllegalArgumentException e) {
       throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      // Listening will fail, and say why.
-      return false;
     }
   }
 
@@ -276,6 +330,30 @@ record FromSettings(Configuration settings) {
     return null;
   }
 
+  private Store sqlite(
+      Path folder, WatchedClock clock, @Nullable LedgerKey key, boolean chainAnew) {
+    boolean rewrite = settings.get(Settings.REWRITE_FILE);
+    if (!rewrite) {
+      return SqliteStore.open(folder, clock, key, chainAnew, false);
+    }
+    File file = folder.resolve("laurel.db").toFile();
+    long before = file.length();
+    LOG.atInfo()
+        .addKeyValue("bytes", before)
+        .log(
+            "rewrite-file: the file is rewritten if it cannot shrink yet; a large one takes minutes");
+    Store store = SqliteStore.open(folder, clock, key, chainAnew, true);
+    LOG.atInfo()
+        .addKeyValue("bytesBefore", before)
+        .addKeyValue("bytes", file.length())
+        .log("rewrite-file: done");
+    return store;
+  }
+
+  RangeMemory rangeMemory() {
+    return new RangeMemory(settings.bytes(Settings.STREAM_MEGABYTES, 8));
+  }
+
   WatchedClock clock(TimeSource source, ClockMetrics metrics) {
     WatchedClock clock =
         new WatchedClock(
@@ -290,9 +368,12 @@ record FromSettings(Configuration settings) {
   Store store(Path folder, TimeSource source, WatchedClock clock, @Nullable LedgerKey key) {
     String url = settings.find(Settings.DATABASE_URL);
     boolean chainAnew = settings.get(Settings.NEW_LEDGER_CHAIN);
+    if (url == null) {
+      OwnFiles.create(folder.resolve("laurel.db"));
+    }
     try {
       return url == null
-          ? SqliteStore.open(folder, clock, key, chainAnew, settings.get(Settings.REWRITE_FILE))
+          ? sqlite(folder, clock, key, chainAnew)
           : PostgresStore.open(
               url,
               settings.find(Settings.DATABASE_USER),
@@ -329,7 +410,10 @@ record FromSettings(Configuration settings) {
   Path dataFolder() {
     Path absolute = Path.of(settings.get(Settings.DATA)).toAbsolutePath().normalize();
     try {
-      Files.createDirectories(absolute);
+      if (!Files.exists(absolute)) {
+        Files.createDirectories(absolute);
+        OwnFiles.keepToOwner(absolute, "rwx------");
+      }
       Files.delete(Files.createTempFile(absolute, "writable", ".tmp"));
       return absolute;
     } catch (IOException e) {

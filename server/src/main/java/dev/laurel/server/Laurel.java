@@ -1,8 +1,10 @@
 package dev.laurel.server;
 
+import dev.laurel.archive.ObjectArchive;
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Keys;
 import dev.laurel.core.access.Origins;
+import dev.laurel.core.archive.ArchiveSharing;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.award.Awards;
 import dev.laurel.core.board.BoardDirectory;
@@ -19,14 +21,12 @@ import dev.laurel.core.events.DeadLetters;
 import dev.laurel.core.guard.Guards;
 import dev.laurel.core.hooks.Outgoing;
 import dev.laurel.core.hooks.SeasonHooks;
-import dev.laurel.core.lifecycle.AnomalySweep;
 import dev.laurel.core.lifecycle.ArchiveProgress;
 import dev.laurel.core.lifecycle.ArchiveRequests;
 import dev.laurel.core.lifecycle.CleanUp;
-import dev.laurel.core.lifecycle.Compaction;
 import dev.laurel.core.lifecycle.FinalRanks;
-import dev.laurel.core.lifecycle.IdSweep;
 import dev.laurel.core.lifecycle.JobThread;
+import dev.laurel.core.lifecycle.LedgerAge;
 import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.OneByOne;
 import dev.laurel.core.lifecycle.SeasonArchiver;
@@ -42,7 +42,9 @@ import dev.laurel.core.pod.TopicMaker;
 import dev.laurel.core.privacy.Erasure;
 import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.privacy.UserData;
+import dev.laurel.core.query.KeptMetadata;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.query.ScoreMetadata;
 import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
@@ -56,6 +58,7 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.JobStore;
 import dev.laurel.core.store.LedgerKey;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WatchedStore;
 import dev.laurel.core.time.TimeSource;
@@ -64,6 +67,7 @@ import dev.laurel.core.vital.Vital;
 import dev.laurel.cron.CronUtilsParser;
 import dev.laurel.jwt.JwtVerifier;
 import dev.laurel.kafka.Kafka;
+import dev.laurel.redis.RedisAddress;
 import dev.laurel.server.api.ApiRoutes;
 import dev.laurel.server.api.KeyAuthenticator;
 import dev.laurel.server.awards.RulesDocument;
@@ -73,10 +77,12 @@ import dev.laurel.server.demo.Demo;
 import dev.laurel.server.events.AwardPayload;
 import dev.laurel.server.events.ChangePayload;
 import dev.laurel.server.events.JsonEvents;
+import dev.laurel.server.events.PseudonymousChanges;
 import dev.laurel.server.hooks.SeasonPayload;
 import dev.laurel.server.hooks.WebhookSender;
 import dev.laurel.server.http.BuiltInRoutes;
 import dev.laurel.server.http.Cors;
+import dev.laurel.server.http.HeapPressure;
 import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
@@ -84,8 +90,10 @@ import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.PageRoutes;
 import dev.laurel.server.http.Room;
 import dev.laurel.server.http.RouteTable;
+import dev.laurel.server.limits.DailyCap;
 import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.live.Tickets;
+import dev.laurel.server.outbound.OutboundClient;
 import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Pruning;
 import dev.laurel.server.settings.SettingException;
@@ -100,6 +108,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -118,6 +127,7 @@ public final class Laurel implements AutoCloseable {
   private final Path dataFolder;
   private final RouteTable routes = new RouteTable();
   private final HttpListener listener;
+  private final HeapPressure heap;
   private final @Nullable String generatedAdminKey;
 
   /** What to close, last made first. */
@@ -131,18 +141,22 @@ public final class Laurel implements AutoCloseable {
     try {
       PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
       part(new ProcessMetrics(registry));
-      PipelineMetrics metrics = new PipelineMetrics(registry);
 
       WatchedClock clock = chosen.clock(source, new ClockMetrics(registry));
       dataFolder = chosen.dataFolder();
       LedgerKey ledgerKey = chosen.ledgerKey(dataFolder);
-      WatchedStore store =
+      WatchedStore watched =
           part(new WatchedStore(chosen.store(dataFolder, source, clock, ledgerKey)));
+      RememberedStore store = new RememberedStore(watched);
+      BoardDirectory directory = new BoardDirectory(store);
       JobStore jobs = new JobStore(store);
       Keys keys = new Keys(store, clock);
+      BoardMetrics boardMetrics = new BoardMetrics(registry, directory, keys::tenantName);
+      PipelineMetrics metrics = new PipelineMetrics(registry, boardMetrics);
+      ReadMetrics.watch(registry, store);
       String givenKey = settings.find(Settings.ADMIN_KEY);
       if (givenKey != null) {
-        keys.ensureAdmin(givenKey);
+        putInForce(keys, givenKey);
       }
 
       Issuers issuers = new Issuers(store, clock, chosen.issuer());
@@ -155,32 +169,39 @@ public final class Laurel implements AutoCloseable {
               RulesDocument::read,
               chosen.rulesKey(),
               why -> LOG.atError().addKeyValue("why", why).log("award rules not used"));
+      List.of(keys, issuers, origins, awards).forEach(store::remember);
 
-      BoardDirectory directory = new BoardDirectory();
       Calendars calendars =
           new Calendars(
               new CronUtilsParser(),
               1000L * settings.get(Settings.SHORTEST_SEASON),
               settings.get(Settings.MISSED_SEASONS));
-      Scorers scorers = new Scorers(new SpelExpressionCompiler());
+      Scorers scorers = new Scorers(new ExpressionMetrics(new SpelExpressionCompiler(), registry));
       SeasonEvents events = new SeasonHooks(SeasonPayload::encode);
       SeasonSteps steps = new SeasonSteps(calendars, events);
-      Boards boards = new Boards(store, directory, steps, clock);
+      Boards boards = new Boards(store, directory, steps, clock, chosen.boardLimits());
       boards.follow();
-      Users users = new Users(store);
+      IndexMemory memory = chosen.indexMemory(metrics);
+      Users users = new Users(store, memory);
+      chosen.requireRoomForIds(users.measure(), memory);
       SeasonKeeper seasons =
           new SeasonKeeper(
               jobs, directory, boards, calendars, steps, oneByOne("board", metrics::seasonFailed));
       RepairQueue repairs = new RepairQueue(clock, metrics::catchUpFailed);
       LiveMarks marks = new LiveMarks();
-      IndexMemory memory = chosen.indexMemory(metrics::crowded);
+      KeptMetadata keptMetadata = new KeptMetadata(System::nanoTime);
+      store.remember(keptMetadata);
       RankIndex index = part(chosen.index(store, users, memory, marks.after(repairs), registry));
+      store.remember(index);
+      store.remember(repairs);
       Guards guards = new Guards();
       Profiles profiles = new Profiles(store, users, directory, index, clock);
+      store.remember(profiles);
       profiles.onChange(
           tenant -> directory.ofTenant(tenant).forEach(board -> marks.moved(board.id())));
       UserData userData = new UserData(store, directory);
-      Erasure erasure = new Erasure(store, directory, profiles, userData, clock);
+      Erasure erasure =
+          new Erasure(store, directory, profiles, userData, clock, Laurel::erasureFailed);
       ScorePipeline pipeline =
           part(
               new ScorePipeline(
@@ -194,14 +215,14 @@ public final class Laurel implements AutoCloseable {
                   guards,
                   metrics::caught,
                   clock,
-                  List.of(marks),
+                  List.of(marks, keptMetadata::changed),
                   metrics,
                   chosen.queue()));
       if (store.isShared()) {
         StoreFollower follower =
             part(
                 new StoreFollower(
-                    jobs,
+                    store,
                     directory,
                     List.of(
                         keys::follow,
@@ -218,38 +239,54 @@ public final class Laurel implements AutoCloseable {
           new FinalRanks(
               jobs, directory, boards, users, events, oneByOne("season", metrics::seasonFailed));
       ClockJob clockJob = new ClockJob(jobs, clock, source);
-      part(new JobThread("laurel-clock", _ -> clockJob.turn(), metrics::clockFailed));
+      part(job(store, "laurel-clock", _ -> clockJob.turn(), metrics::clockFailed));
       seasons.turn(); // so that nobody meets yesterday
       part(
-          new JobThread(
+          job(
+              store,
               "laurel-seasons",
               stop -> {
                 seasons.turn(stop);
                 finals.writeAll(stop);
               },
               metrics::seasonFailed));
-      Archives archives = new Archives(store, part(chosen.archive(dataFolder)));
+      ObjectArchive archive = part(chosen.archive(dataFolder));
+      ArchiveSharing sharing = part(new ArchiveSharing(jobs, archive, System::nanoTime));
+      Archives archives = new Archives(store, archive, sharing);
       ArchiveProgress progress = new ArchiveProgress(source::nanos, metrics::archiveFailed);
       SeasonArchiver archiver =
           new SeasonArchiver(
               jobs, directory, boards, users, archives, chosen.archiveTimes(), progress);
-      part(new JobThread("laurel-archive", archiver::turn, metrics::archiveFailed));
+      part(job(store, "laurel-archive", archiver::turn, metrics::archiveFailed));
+      if (store.isShared()) {
+        part(
+            job(
+                store,
+                "laurel-archive-proof",
+                _ -> {
+                  sharing.turn();
+                  metrics.archiveShared(sharing.problem());
+                },
+                metrics::archiveFailed));
+      }
       if (settings.get(Settings.LEDGER) == Pruning.PRUNE) {
-        LedgerPruner pruner = new LedgerPruner(jobs, oneByOne("shard", metrics::archiveFailed));
-        part(new JobThread("laurel-prune", pruner::turn, metrics::archiveFailed));
+        LedgerPruner pruner =
+            new LedgerPruner(
+                jobs,
+                directory,
+                new LedgerAge(settings.get(Settings.LEDGER_KEEP)),
+                oneByOne("shard", metrics::archiveFailed));
+        part(job(store, "laurel-prune", pruner::turn, metrics::archiveFailed));
       }
       Outgoing outgoing = new Outgoing(jobs, settings.get(Settings.FORGET_DELIVERIES_AFTER));
-      part(new WebhookSender(outgoing, chosen.privateHooks(), clock, registry));
+      OutboundClient outbound = part(new OutboundClient(chosen.privateHooks()));
+      part(new WebhookSender(outgoing, outbound, clock, registry));
       CleanUp cleanUp =
-          new CleanUp(
-              List.of(
-                  outgoing::forget,
-                  new AnomalySweep(jobs, settings.get(Settings.FORGET_ANOMALIES_AFTER)),
-                  new IdSweep(jobs, directory, clock, settings.get(Settings.FORGET_IDS_AFTER)),
-                  _ -> index.keepOnly(directory.listed()),
-                  new Compaction(jobs)),
-              metrics::cleanUpFailed);
-      part(new JobThread("laurel-clean-up", cleanUp::turn, metrics::cleanUpFailed));
+          new Horizons(
+                  settings.get(Settings.FORGET_IDS_AFTER),
+                  settings.get(Settings.FORGET_ANOMALIES_AFTER))
+              .cleanUp(jobs, outgoing, directory, index, clock, metrics::cleanUpFailed);
+      part(job(store, "laurel-clean-up", cleanUp::turn, metrics::cleanUpFailed));
       IndexChecks checks =
           new IndexChecks(store, index, users, repairs, clock, RepairMetrics::drifted);
       CheckJob checkJob =
@@ -262,11 +299,13 @@ public final class Laurel implements AutoCloseable {
               clock,
               chosen.checkTimes(),
               oneByOne("board", RepairMetrics::failed));
-      part(new JobThread("laurel-checks", checkJob::turn, RepairMetrics::failed));
+      part(job(store, "laurel-checks", checkJob::turn, RepairMetrics::failed));
       RepairMetrics.watch(registry, checks, repairs, index);
       Rankings rankings = new Rankings(store, index, users, archives);
+      ReadMetrics.watch(registry, rankings);
       metrics.watch(registry, pipeline, index, progress);
-      metrics.watch(memory);
+      metrics.watch(sharing, progress);
+      metrics.watch(memory, users);
       metrics.watchThreads(() -> lostThreads().size());
 
       LiveStreams streams = chosen.streams(registry);
@@ -278,6 +317,7 @@ public final class Laurel implements AutoCloseable {
                   rankings,
                   index::epoch,
                   streams::audience,
+                  chosen.rangeMemory(),
                   metrics::liveFailed));
 
       Topics topics =
@@ -289,11 +329,12 @@ public final class Laurel implements AutoCloseable {
       }
       TopicMaker topicMaker = kafka == null ? TopicMaker.NONE : kafka.topicMaker();
       Pods pods = new Pods(store, new PodDirectory(), topicMaker, clock);
+      store.remember(pods.directory());
       DeadLetters deadLetters =
           new DeadLetters(
               store, kafka == null ? DeadLetterTopics.NONE : kafka.deadLetters(), clock);
       LongWork longWork = new LongWork();
-      JwtVerifier tokens = part(chosen.tokens(issuers, source));
+      JwtVerifier tokens = part(chosen.tokens(issuers, outbound, source));
       KeyAuthenticator authenticator =
           new KeyAuthenticator(keys, tokens, settings.get(Settings.ANONYMOUS));
       ApiRoutes.add(
@@ -307,20 +348,28 @@ public final class Laurel implements AutoCloseable {
           scorers,
           pipeline,
           rankings,
+          new ScoreMetadata(store, rankings, keptMetadata, System::nanoTime),
           archives,
           requests,
           checks,
           repairs,
+          index,
           new ApiRoutes.AwardParts(
               issuers,
               JwtVerifier::problem,
+              chosen.privateHooks(),
               origins,
               awards,
               Duration.ofMillis(settings.get(Settings.AWARD_SLOW_MILLIS)),
               Duration.ofMillis(settings.get(Settings.AWARD_DEADLINE_MILLIS)),
               registry),
           new Reverts(store, users, pipeline, longWork, clock),
-          new ApiRoutes.LiveParts(hub, streams, new Tickets(store, clock), authenticator),
+          new ApiRoutes.LiveParts(
+              hub,
+              streams,
+              new Tickets(store, clock),
+              authenticator,
+              settings.get(Settings.STREAMS)),
           new Reviews(store, users, pipeline, longWork, clock),
           new ApiRoutes.UserParts(
               ledgerKey,
@@ -328,11 +377,12 @@ public final class Laurel implements AutoCloseable {
               directory,
               profiles,
               userData,
-              erasure),
+              erasure,
+              longWork,
+              new DailyCap(settings.get(Settings.OWN_DATA_PER_DAY), clock)),
           this::lostThreads,
           clock);
-      new BuiltInRoutes(registry, () -> metrics.refresh(directory, index, keys::tenantName))
-          .addTo(routes);
+      new BuiltInRoutes(registry, () -> boardMetrics.refresh(index)).addTo(routes);
       new PageRoutes().addTo(routes);
       moreRoutes.accept(routes);
 
@@ -341,23 +391,33 @@ public final class Laurel implements AutoCloseable {
         RulesFile rules = new RulesFile(Path.of(rulesFile), awards, boards);
         rules.follow(); // before the first award
         part(
-            new JobThread(
-                "laurel-award-rules", _ -> rules.follow(), e -> LOG.error("award rules", e)));
+            job(
+                store,
+                "laurel-award-rules",
+                _ -> rules.follow(),
+                e -> LOG.error("award rules", e)));
       }
       if (settings.find(Settings.JWT_JWKS_URL) != null) {
         boards.global(Tenant.DEFAULT, "awards");
       }
       Room room = chosen.room();
+      heap = room.heap();
+      part(new HeapWatch(heap));
+      Limits limits = chosen.limits(part(chosen.buckets()), registry);
+      Cors cors = new Cors(origins);
+      HttpMetrics httpMetrics = new HttpMetrics(registry, room, keys::tenantName);
+      HttpOptions options = HttpOptions.of(settings);
       listener =
           part(
               listen(
-                  HttpOptions.of(settings),
-                  authenticator,
-                  chosen.limits(part(chosen.buckets()), registry),
-                  new Cors(origins),
-                  new HttpMetrics(registry, room, keys::tenantName),
-                  room,
-                  store::isDown));
+                  options,
+                  () ->
+                      HttpListener.start(
+                          options, routes, authenticator, limits, cors, httpMetrics, room, store)));
+      HttpOptions ops = HttpOptions.ofOps(settings);
+      if (ops != null) {
+        part(listen(ops, () -> HttpListener.startOps(ops, routes, cors, httpMetrics, store)));
+      }
       if (settings.find(Settings.TLS_CERT) != null) {
         part(
             new JobThread(
@@ -367,34 +427,49 @@ public final class Laurel implements AutoCloseable {
       }
       part(streams); // so that they end before the listener waits for what is under way
       // Silent: whoever found it down has said so.
-      part(new JobThread("laurel-store-watch", _ -> store.look(), _ -> {}));
+      part(new JobThread("laurel-store-watch", _ -> watched.look(), _ -> {}));
       // A key is shown once. Made any earlier, it would be lost with a start that fails.
-      generatedAdminKey = givenKey == null ? keys.ensureAdmin(null) : null;
+      String madeKey = givenKey == null ? keys.ensureAdmin(null) : null;
+      String keyFile = settings.find(Settings.ADMIN_KEY_FILE);
+      if (madeKey != null && keyFile != null) {
+        OwnFiles.write(Path.of(keyFile), madeKey);
+      }
+      generatedAdminKey = keyFile == null ? madeKey : null;
       loadIndexes(directory, index);
       if (settings.get(Settings.DEMO)) {
         part(new Demo(boards, pipeline, clock));
       }
-      part(
-          new JobThread(
-              "laurel-erase",
-              erasure::turn,
-              e -> LOG.atWarn().setCause(e).log("an erasure is not finished; it is tried again")));
+      part(job(store, "laurel-erase", erasure::turn, Laurel::erasureFailed));
       AwardHooks awardHooks = new AwardHooks(jobs, directory, users, AwardPayload::encode);
-      part(new JobThread("laurel-award-hooks", awardHooks::turn, metrics::awardHooksFailed));
+      part(job(store, "laurel-award-hooks", awardHooks::turn, metrics::awardHooksFailed));
+      // Last of all: whoever watches looks at the boards that there are now.
+      store.remember(
+          _ -> {
+            LOG.warn("the store is in a new epoch: everything was read anew");
+            directory.all().forEach(board -> marks.moved(board.id()));
+          });
       if (kafka != null) {
         EventMetrics eventMetrics = new EventMetrics(registry);
         String changes = settings.find(Settings.KAFKA_CHANGES);
         if (changes != null) {
           ChangePublisher publisher =
               new ChangePublisher(
-                  jobs, directory, users, kafka.changes(changes), ChangePayload::encode);
+                  jobs,
+                  directory,
+                  users,
+                  kafka.changes(changes),
+                  settings.get(Settings.KAFKA_CHANGE_USERS) == Settings.ChangeUsers.PSEUDONYMS
+                      ? new PseudonymousChanges(store)::encode
+                      : ChangePayload::encode);
           eventMetrics.watch(publisher);
-          part(new JobThread("laurel-changes", publisher::turn, eventMetrics::changesFailed));
+          part(job(store, "laurel-changes", publisher::turn, eventMetrics::changesFailed));
         }
+        JsonEvents reader = new JsonEvents(store, boards, pods.directory());
+        store.remember(reader);
         part(
             kafka.read(
                 settings.get(Settings.KAFKA_GROUP),
-                new JsonEvents(store, boards, pods.directory()),
+                reader,
                 pipeline,
                 store,
                 eventMetrics,
@@ -410,8 +485,26 @@ public final class Laurel implements AutoCloseable {
     }
   }
 
+  private static void putInForce(Keys keys, String adminKey) {
+    try {
+      keys.ensureAdmin(adminKey);
+    } catch (IllegalArgumentException e) {
+      throw new StartException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
   private static <K> OneByOne<K> oneByOne(String what, Consumer<Throwable> onFailure) {
     return new OneByOne<>(what, System::nanoTime, onFailure);
+  }
+
+  /** A turn is of one era: what it looks up is used in the history that it was found in. */
+  private static JobThread job(
+      RememberedStore store,
+      String name,
+      Consumer<BooleanSupplier> turn,
+      Consumer<Throwable> onFailure) {
+    return new JobThread(
+        name, stop -> store.during(store.era(), () -> turn.accept(stop)), onFailure);
   }
 
   private <T extends AutoCloseable> T part(T part) {
@@ -442,6 +535,9 @@ public final class Laurel implements AutoCloseable {
     LOG.atInfo()
         .addKeyValue("version", Version.current())
         .addKeyValue("port", laurel.port())
+        .addKeyValue("store", Objects.requireNonNullElse(laurel.database(), "SQLite"))
+        .addKeyValue("ranks", Objects.requireNonNullElse(laurel.redis(), "memory"))
+        .addKeyValue("kafka", Objects.requireNonNullElse(laurel.kafka(), "none"))
         .addKeyValue("millis", (System.nanoTime() - begin) / 1_000_000)
         .log("started");
     return laurel;
@@ -466,6 +562,26 @@ public final class Laurel implements AutoCloseable {
   public @Nullable String database() {
     String url = settings.find(Settings.DATABASE_URL);
     return url == null ? null : PostgresStore.describe(url);
+  }
+
+  /** Where the ranks are that nodes share, without what is secret; null if they are in memory. */
+  public @Nullable String redis() {
+    String url = settings.find(Settings.REDIS_URL);
+    return url == null ? null : RedisAddress.parse(url).toString();
+  }
+
+  /** The brokers that events come from; null if there are none. */
+  public @Nullable String kafka() {
+    return settings.find(Settings.KAFKA_BOOTSTRAP);
+  }
+
+  private static void erasureFailed(Throwable cause) {
+    LOG.atWarn().setCause(cause).log("an erasure is not finished; it is tried again");
+  }
+
+  /** Whether it is short of memory. */
+  HeapPressure heap() {
+    return heap;
   }
 
   public RouteTable routes() {
@@ -512,23 +628,22 @@ public final class Laurel implements AutoCloseable {
     }
   }
 
-  private HttpListener listen(
-      HttpOptions options,
-      KeyAuthenticator keys,
-      Limits limits,
-      Cors cors,
-      HttpMetrics metrics,
-      Room room,
-      BooleanSupplier degraded) {
+  private static HttpListener listen(HttpOptions options, Callable<HttpListener> start) {
     try {
-      return HttpListener.start(options, routes, keys, limits, cors, metrics, room, degraded);
+      return start.call();
     } catch (SettingException e) {
       throw e;
     } catch (Exception e) {
       throw new StartException(
           ExitCode.CANNOT_LISTEN,
-          "cannot listen on %s, port %d: %s. Is another server running there? Choose another with --port."
-              .formatted(options.host(), options.port(), e.getMessage()),
+          "cannot listen on %s, port %d: %s. %s"
+              .formatted(
+                  options.host(),
+                  options.port(),
+                  e.getMessage(),
+                  String.valueOf(e.getMessage()).contains("in use")
+                      ? "Is another server running there? Choose another with --port."
+                      : "Choose an address of this machine with --host."),
           e);
     }
   }

@@ -1,41 +1,40 @@
 package dev.laurel.server;
 
-import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.archive.ArchiveSharing;
+import dev.laurel.core.lifecycle.ArchiveDiffersException;
 import dev.laurel.core.lifecycle.ArchiveProgress;
-import dev.laurel.core.model.Board;
-import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.pipeline.PipelineObserver;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.RankIndex;
+import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.GuardRule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.Tags;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What the pipeline and the index do, in the metrics and, where it fails, in the log. */
-final class PipelineMetrics implements PipelineObserver {
+final class PipelineMetrics implements PipelineObserver, IndexMemory.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(PipelineMetrics.class);
-
-  /** More boards than that would make a scrape longer than anyone reads. */
-  private static final int LABELLED_BOARDS = 1000;
 
   private static final long SAY_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final AtomicLong crowdedSaid = new AtomicLong();
+  private final AtomicLong idsCrowdedSaid = new AtomicLong();
+
+  /** What was said last; of the thread that looks. */
+  private @Nullable String archiveProblem;
+
   private final DistributionSummary storeLatency;
   private final DistributionSummary batchLines;
   private final DistributionSummary batchRequests;
@@ -43,12 +42,12 @@ final class PipelineMetrics implements PipelineObserver {
   private final Counter failures;
   private final Counter indexFailures;
   private final Counter seasonFailures;
-  private final MultiGauge entries;
-
   private final MeterRegistry registry;
+  private final BoardMetrics boards;
 
-  PipelineMetrics(MeterRegistry registry) {
+  PipelineMetrics(MeterRegistry registry, BoardMetrics boards) {
     this.registry = registry;
+    this.boards = boards;
     Meters meters = new Meters(registry);
     storeLatency =
         meters.summary(
@@ -72,13 +71,14 @@ final class PipelineMetrics implements PipelineObserver {
         meters.summary(
             "laurel.commit.batch.requests", "Requests a commit", 1, 4, 16, 64, 256, 1024, 4096);
     lines = meters.counter("laurel.ledger.lines", "Ledger lines since the start");
-    failures = meters.counter("laurel.store.failures", "Batches that the store did not take");
+    failures =
+        meters.counter(
+            "laurel.store.failures",
+            "Batches that the store did not take, and requests refused as it is known to be away");
     indexFailures =
         meters.counter("laurel.index.failures", "Seasons that could not catch up with the store");
     seasonFailures =
         meters.counter("laurel.season.failures", "Turns of the season scheduler that failed");
-    entries =
-        meters.gauges("laurel.board.entries", "Entries a board, where its index is in memory");
   }
 
   void watch(
@@ -109,9 +109,15 @@ final class PipelineMetrics implements PipelineObserver {
             lost);
   }
 
-  void watch(IndexMemory memory) {
-    new Meters(registry)
-        .gauge("laurel.index.limit", "Bytes that ranks in memory may take", memory::limit);
+  void watch(IndexMemory memory, Users users) {
+    Meters meters = new Meters(registry);
+    meters.gauge("laurel.index.limit", "Bytes that ranks and ids may take", memory::limit);
+    meters.gauge("laurel.users.bytes", "Bytes that the ids of users take", users::bytes);
+    meters.gauge(
+        "laurel.users.limit", "Bytes of ids beyond which new users are refused", memory::idLimit);
+    FunctionCounter.builder("laurel.users.refused", memory, IndexMemory::idRefusals)
+        .description("Batches with new users who were refused, as there is no memory for their ids")
+        .register(registry);
     FunctionCounter.builder("laurel.index.unloads", memory, IndexMemory::unloads)
         .description("Seasons unloaded to make room for others")
         .register(registry);
@@ -120,17 +126,35 @@ final class PipelineMetrics implements PipelineObserver {
         .register(registry);
   }
 
+  @Override
+  public void crowded(long needed, long limit) {
+    warn(
+        crowdedSaid,
+        needed,
+        limit,
+        "ranks in use do not fit into memory: some are read from the database, which is slow;"
+            + " give the server more heap, or index-megabytes (docs/capacity.md)");
+  }
+
+  @Override
+  public void idsCrowded(long needed, long limit) {
+    warn(
+        idsCrowdedSaid,
+        needed,
+        limit,
+        "user ids take nearly all the memory that they may; beyond it new users are refused with"
+            + " TOO_MANY_USERS: give the server more heap, or index-megabytes (docs/capacity.md)");
+  }
+
   /** Says it at the first time, and then once in a while for as long as it goes on. */
-  void crowded(long needed, long limit) {
+  private static void warn(AtomicLong said, long needed, long limit, String what) {
     long now = System.nanoTime();
-    long last = crowdedSaid.get();
-    if ((last == 0 || now - last >= SAY_AGAIN_NANOS) && crowdedSaid.compareAndSet(last, now)) {
+    long last = said.get();
+    if ((last == 0 || now - last >= SAY_AGAIN_NANOS) && said.compareAndSet(last, now)) {
       LOG.atWarn()
           .addKeyValue("neededMegabytes", needed >> 20)
           .addKeyValue("limitMegabytes", limit >> 20)
-          .log(
-              "ranks in use do not fit into memory: some are read from the database, which is slow;"
-                  + " give the server more heap, or index-megabytes (docs/capacity.md)");
+          .log(what);
     }
   }
 
@@ -143,28 +167,23 @@ final class PipelineMetrics implements PipelineObserver {
         .register(registry);
   }
 
-  /** Before a scrape. */
-  void refresh(BoardDirectory boards, RankIndex index, LongFunction<String> tenantNames) {
-    List<MultiGauge.Row<?>> rows = new ArrayList<>();
-    for (Board board : boards.all()) {
-      if (rows.size() == LABELLED_BOARDS) {
-        break;
-      }
-      Season season = board.newest(board.windows().getFirst());
-      rows.add(
-          MultiGauge.Row.of(
-              Tags.of("tenant", tenantNames.apply(board.tenant()), "board", board.uuid()),
-              season == null ? 0 : index.size(season)));
-    }
-    entries.register(rows, true);
-  }
-
   @Override
   public void committed(int requests, int lineCount, long nanos) {
     storeLatency.record(nanos / 1e6);
     batchLines.record(lineCount);
     batchRequests.record(requests);
     lines.increment(lineCount);
+  }
+
+  @Override
+  public void wrote(long board, int lineCount) {
+    boards.wrote(board, lineCount);
+  }
+
+  /** Not logged: whoever found the store away has said so. */
+  @Override
+  public void refused() {
+    failures.increment();
   }
 
   @Override
@@ -183,6 +202,11 @@ final class PipelineMetrics implements PipelineObserver {
   }
 
   void archiveFailed(Throwable cause) {
+    if (cause instanceof ArchiveDiffersException) {
+      // Where that was found says nothing.
+      LOG.warn("{}", cause.getMessage());
+      return;
+    }
     LOG.atError().setCause(cause).log("the archive failed; it is tried again");
   }
 
@@ -197,6 +221,35 @@ final class PipelineMetrics implements PipelineObserver {
 
   void clockFailed(Throwable cause) {
     LOG.atError().setCause(cause).log("the clock could not be looked at; tried again");
+  }
+
+  /** Whether nodes see one archive, and what waits for that. */
+  void watch(ArchiveSharing sharing, ArchiveProgress progress) {
+    Meters meters = new Meters(registry);
+    meters.gauge(
+        "laurel.archive.shared",
+        "1 if every node sees the archive that the others write; else nothing is purged",
+        () -> sharing.problem() == null ? 1 : 0);
+    meters.gauge(
+        "laurel.archive.purges.waiting",
+        "Seasons, up to a hundred, that are due to be purged and wait for a shared archive",
+        progress::waiting);
+  }
+
+  /** Said when it changes. */
+  void archiveShared(@Nullable String problem) {
+    if (!Objects.equals(problem, archiveProblem)) {
+      archiveProblem = problem;
+      if (problem == null) {
+        LOG.info("every node sees the archive that the others write; what is due is purged");
+      } else {
+        LOG.atWarn()
+            .addKeyValue("why", problem)
+            .log(
+                "nothing is purged: not every node sees one archive; give all of them the same"
+                    + " folder that outlives them, or S3 (docs/archive.md)");
+      }
+    }
   }
 
   void awardHooksFailed(Throwable cause) {

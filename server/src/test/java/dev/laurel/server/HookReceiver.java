@@ -9,10 +9,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Receives webhooks and answers as it is told. Thread-safe. */
 public final class HookReceiver implements AutoCloseable {
   private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Message> messages = new CopyOnWriteArrayList<>();
   private volatile int answer = 200;
   private volatile Runnable beforeAnswer = () -> {};
@@ -23,6 +26,8 @@ public final class HookReceiver implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    // Each message has its own thread: one that is held up holds up no other.
+    server.setExecutor(threads);
     server.createContext("/", this::receive);
     server.start();
   }
@@ -31,6 +36,7 @@ public final class HookReceiver implements AutoCloseable {
   public record Message(
       String path,
       String event,
+      String eventId,
       String delivery,
       String timestamp,
       String signature,
@@ -43,6 +49,7 @@ public final class HookReceiver implements AutoCloseable {
           new Message(
               exchange.getRequestURI().getPath(),
               exchange.getRequestHeaders().getFirst("Laurel-Event"),
+              exchange.getRequestHeaders().getFirst("Laurel-Event-Id"),
               exchange.getRequestHeaders().getFirst("Laurel-Delivery"),
               exchange.getRequestHeaders().getFirst("Laurel-Timestamp"),
               exchange.getRequestHeaders().getFirst("Laurel-Signature"),
@@ -73,5 +80,6 @@ public final class HookReceiver implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.shutdownNow();
   }
 }

@@ -90,6 +90,11 @@ public final class Streams implements AutoCloseable {
     sent.forEach(Streams::await);
   }
 
+  /** To this partition. */
+  public void send(String topic, int partition, String event) {
+    await(producer.send(new ProducerRecord<>(topic, partition, null, event.replace('\'', '"'))));
+  }
+
   public void send(String topic, Map<String, String> headers, String event) {
     ProducerRecord<String, String> record = new ProducerRecord<>(topic, event.replace('\'', '"'));
     headers.forEach(

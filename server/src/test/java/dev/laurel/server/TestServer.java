@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A real server on a free port with a data folder of its own, and two ways to talk to it. */
-public final class TestServer implements AutoCloseable {
+public final class TestServer implements Reachable, AutoCloseable {
   public static final String ADMIN_KEY = "test-admin-key-0123456789";
 
   private final Path folder;
@@ -69,8 +69,11 @@ public final class TestServer implements AutoCloseable {
               .with(Settings.PORT, "0")
               .with(Settings.DATA, folder.toString())
               .with(Settings.ADMIN_KEY, ADMIN_KEY)
+              // Receivers of webhooks and issuers are on this machine.
+              .with(Settings.WEBHOOK_PRIVATE, "allow")
               // Tests call more often than people do.
               .with(Settings.ADDRESS_RATE, "0")
+              .with(Settings.ADDRESS_READ_RATE, "0")
               .with(Settings.USER_RATE, "0")
               .with(Settings.AWARD_RATE, "0")
               // The machine may be busy.
@@ -99,11 +102,19 @@ public final class TestServer implements AutoCloseable {
 
   /** The same with something that happens in between. */
   public TestServer restart(Runnable between) {
+    return restart(
+        settings -> {
+          between.run();
+          return settings;
+        });
+  }
+
+  /** The same with other settings. */
+  public TestServer restart(UnaryOperator<Configuration> change) {
     String port = Integer.toString(port());
     client.close();
     laurel.close();
-    between.run();
-    Configuration again = settings.with(Settings.PORT, port);
+    Configuration again = change.apply(settings).with(Settings.PORT, port);
     return new TestServer(folder, again, Laurel.start(again, clock, _ -> {}), clock);
   }
 
@@ -125,6 +136,7 @@ public final class TestServer implements AutoCloseable {
     return anonymous(path).header("X-API-Key", ADMIN_KEY);
   }
 
+  @Override
   public HttpRequest.Builder anonymous(String path) {
     return HttpRequest.newBuilder(URI.create(laurel.url() + path)).timeout(Duration.ofMinutes(2));
   }
@@ -140,6 +152,7 @@ public final class TestServer implements AutoCloseable {
             .POST(HttpRequest.BodyPublishers.ofString(json)));
   }
 
+  @Override
   public HttpResponse<String> send(HttpRequest.Builder request) {
     try {
       return client.send(request.build(), TestServer::body);
@@ -152,7 +165,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** The whole of it; of a stream, which has no end, only that there is one. */
-  private static HttpResponse.BodySubscriber<String> body(HttpResponse.ResponseInfo head) {
+  static HttpResponse.BodySubscriber<String> body(HttpResponse.ResponseInfo head) {
     return head.headers().firstValue("content-type").orElse("").equals("text/event-stream")
         ? new NoBody()
         : HttpResponse.BodyHandlers.ofString().apply(head);
@@ -179,7 +192,7 @@ public final class TestServer implements AutoCloseable {
     public void onComplete() {}
   }
 
-  /** A connection for what no well-behaved client sends. */
+  @Override
   public Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
     socket.setSoTimeout(120_000);

@@ -82,8 +82,12 @@ public final class Main {
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path home = Path.of(args[0]).toAbsolutePath().normalize();
-    Files.createDirectories(home);
     List<String> words = List.of(args).subList(1, args.length);
+    if (words.stream().anyMatch(List.of("help", "-h", "--help")::contains)) {
+      OUT.print(USAGE);
+      return;
+    }
+    Files.createDirectories(home);
     int status;
     try {
       String verb = words.isEmpty() ? "" : words.getFirst();

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -97,6 +98,29 @@ public final class PostgresServer implements AutoCloseable {
     }
     replica.start();
     return replica;
+  }
+
+  /** From now on a replica hears nothing more: it lags behind whatever is committed. */
+  public void cutOff() {
+    execute("ALTER SYSTEM SET primary_conninfo = ''");
+    execute("SELECT pg_reload_conf()");
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (hears()) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("the replica still hears of its primary: see " + log());
+      }
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+
+  private boolean hears() {
+    try (Connection connection = DriverManager.getConnection(url("postgres"));
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT 1 FROM pg_stat_wal_receiver")) {
+      return rows.next();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Makes a replica a server that takes writes. */

@@ -85,6 +85,19 @@ interface AccessCases extends StoreCases {
   }
 
   @Test
+  default void reinstateKey_revoked_isInForceAgain() {
+    ApiKey key = store().write(tx -> tx.createKey(key("h1", Set.of(Scope.READ), null)));
+    revoke(key.id(), 50);
+    long before = revision();
+    write(
+        tx -> {
+          tx.reinstateKey(key.id());
+        });
+    assertThat(keys()).containsExactly(key);
+    assertThat(revision()).isGreaterThan(before);
+  }
+
+  @Test
   default void revokeKey_unknown_isRejected() {
     assertThatThrownBy(() -> revoke(99, 1))
         .isInstanceOfSatisfying(
@@ -95,9 +108,9 @@ interface AccessCases extends StoreCases {
   @Test
   default void issuers_everyField_comeBackUntilTheyAreDeleted() {
     long before = revision();
-    Issuer all = new Issuer(0, Tenant.DEFAULT, "i", "a", "https://x/", null, Set.of(RS256), 7);
+    Issuer all = new Issuer(0, Tenant.DEFAULT, "i", "a", "https://x/", null, Set.of(RS256), "", 7);
     Issuer given =
-        new Issuer(0, Tenant.DEFAULT, "i", "b", null, "{}", Set.of(Algorithm.values()), 8);
+        new Issuer(0, Tenant.DEFAULT, "i", "b", null, "{}", Set.of(Algorithm.values()), "p:", 8);
     Issuer first = store().write(tx -> tx.createIssuer(all));
     Issuer second = store().write(tx -> tx.createIssuer(given));
     assertThat(issuers())

@@ -59,8 +59,8 @@ interface ArchiveCases extends StoreCases {
     Board board = Samples.create(store(), Samples.board("b"));
     long season = board.seasons().getFirst().id();
     assertThat(archive(season)).isNull();
-    write(tx -> tx.putArchive(new ArchiveRecord(season, 1, 2, 3, "a")));
-    ArchiveRecord second = new ArchiveRecord(season, Long.MAX_VALUE, 0, 1L << 40, "b");
+    write(tx -> tx.putArchive(new ArchiveRecord(season, 1, 2, 3, "a", 0)));
+    ArchiveRecord second = new ArchiveRecord(season, Long.MAX_VALUE, 0, 1L << 40, "b", 7);
     write(tx -> tx.putArchive(second));
     assertThat(archive(season)).isEqualTo(second);
     assertThat(archives(Tenant.DEFAULT, 0)).containsExactly(second);

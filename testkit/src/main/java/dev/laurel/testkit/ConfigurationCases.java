@@ -25,6 +25,7 @@ import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
+import dev.laurel.core.store.ArchiveWitness;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.time.ClockView;
 import java.time.DayOfWeek;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Boards, their versions and their seasons. */
@@ -40,6 +42,7 @@ interface ConfigurationCases extends StoreCases {
   default void createBoard_everyField_comesBackWithItsNumbers() {
     Board asked =
         new Board(
+            77,
             77,
             1,
             "6f1e0e0c-0000-4000-8000-00000000c0de",
@@ -67,7 +70,7 @@ interface ConfigurationCases extends StoreCases {
 
     assertThat(stored)
         .usingRecursiveComparison()
-        .ignoringFields("id", "shard", "revision", "seasons")
+        .ignoringFields("epoch", "id", "shard", "revision", "seasons")
         .isEqualTo(asked);
     assertThat(stored.shard()).isBetween(0, store().shards() - 1);
     assertThat(stored.seasons())
@@ -281,15 +284,30 @@ interface ConfigurationCases extends StoreCases {
   }
 
   @Test
+  default void archiveWitnesses_areReplacedByTheirNodeAndForgottenWhenTold() {
+    ArchiveWitness first = new ArchiveWitness(-7, 1, false, false, Set.of());
+    ArchiveWitness other = new ArchiveWitness(9, 2, true, true, Set.of(-7L, 9L));
+    write(tx -> tx.putArchiveWitness(first));
+    write(tx -> tx.putArchiveWitness(other));
+    List<ArchiveWitness> both = store().read(tx -> tx.archiveWitnesses());
+    assertThat(both).containsExactly(first, other);
+    ArchiveWitness again = new ArchiveWitness(-7, 3, false, true, Set.of(-7L));
+    write(tx -> tx.putArchiveWitness(again));
+    write(tx -> tx.removeArchiveWitnesses(List.of(9L, 11L)));
+    List<ArchiveWitness> left = store().read(tx -> tx.archiveWitnesses());
+    assertThat(left).containsExactly(again);
+  }
+
+  @Test
   default void putClockView_again_replacesItAndForgetsNodesOfLongAgo() {
     long day = 86_400_000;
-    ClockView first = new ClockView(-7, 1, 100 * day, 99 * day, true, 0);
-    ClockView other = new ClockView(8, 2, 100 * day + 1, 100 * day + 1, false, 3);
+    ClockView first = new ClockView(-7, 3, 1, 100 * day, 99 * day, true, 0);
+    ClockView other = new ClockView(8, 4, 2, 100 * day + 1, 100 * day + 1, false, 3);
     write(tx -> tx.putClockView(first));
     write(tx -> tx.putClockView(other));
     List<ClockView> both = store().read(tx -> tx.clockViews());
     assertThat(both).containsExactly(first, other);
-    ClockView again = new ClockView(8, 2, 102 * day, 102 * day, false, 3);
+    ClockView again = new ClockView(8, 4, 2, 102 * day, 102 * day, false, 3);
     write(tx -> tx.putClockView(again));
     List<ClockView> left = store().read(tx -> tx.clockViews());
     assertThat(left).containsExactly(again);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.core.board.SeasonEvent;
 import dev.laurel.core.board.WindowDefinition;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.PrizeTier;
@@ -16,8 +17,17 @@ import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
+import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.privacy.UserData;
 import dev.laurel.core.rank.UserDictionary;
+import dev.laurel.core.review.LongWork;
+import dev.laurel.core.review.Reverts;
+import dev.laurel.core.review.Selection;
+import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.FinalRank;
+import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.Store;
+import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +38,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -77,6 +88,50 @@ interface CorrectionCases extends ScoreCases {
         .toList();
   }
 
+  /** What streams tell of those who come into a range, where no state of before is kept. */
+  @ParameterizedTest
+  @EnumSource(Update.class)
+  default void pastScores_randomSubmissionsDeletesAndReverts_areThoseOfThen(
+      Update update, Random random) {
+    Board board = harness().board("past-" + update, update);
+    Season season = board.primary();
+    Map<Long, Map<Integer, Long>> then = new HashMap<>();
+    for (int round = 0; round < 60; round++) {
+      List<Command> commands = random.nextInt(3) == 0 ? reverts(board, random) : commands(random);
+      if (!commands.isEmpty()) {
+        harness().submit(board, commands.toArray(Command[]::new));
+      }
+      clock().turn(Duration.ofMillis(random.nextInt(4)));
+      Map<Integer, Long> scores = new HashMap<>();
+      long line =
+          store()
+              .read(
+                  tx -> {
+                    tx.entries(
+                        season.id(), (user, score, reached, extra) -> scores.put(user, score));
+                    return tx.position(season.id());
+                  });
+      then.put(line, scores);
+    }
+    int[] users =
+        then.values().stream()
+            .flatMap(s -> s.keySet().stream())
+            .distinct()
+            .mapToInt(u -> u)
+            .toArray();
+    assertThat(users).hasSizeGreaterThan(2);
+    then.forEach(
+        (line, scores) -> {
+          Map<Integer, Long> expected = new HashMap<>();
+          for (int user : users) {
+            expected.put(user, scores.getOrDefault(user, 0L));
+          }
+          assertThat(harness().rankings.past().scores(board, season, users, line))
+              .as("line %d", line)
+              .isEqualTo(expected);
+        });
+  }
+
   default Outcome.Accepted revert(Board board, String user, long... lines) {
     return PipelineCases.accepted(
         harness()
@@ -113,6 +168,148 @@ interface CorrectionCases extends ScoreCases {
     assertThat(refused(board, "nobody", line)).isEqualTo(ErrorCode.USER_NOT_FOUND);
     long deletion = PipelineCases.accepted(harness().submit(board, new Command.Delete("a"))).line();
     assertThat(refused(board, "a", deletion)).isEqualTo(ErrorCode.LINE_NOT_REVERTIBLE);
+    assertEqualsOracle(board);
+  }
+
+  /** The answer of a revert is what the commit did, not what was planned. */
+  @Test
+  default void revert_aSeasonIsArchivedAfterItWasPlanned_tellsOfTheOtherOnly() {
+    Board board =
+        harness()
+            .board(
+                "planned",
+                Update.SUM,
+                window("days", new Schedule.Daily()),
+                window("weeks", new Schedule.Weekly(DayOfWeek.MONDAY)));
+    long line = PipelineCases.accepted(harness().submit(board, score("a", 5))).line();
+    Reverts reverts =
+        new Reverts(store(), harness().users, harness().pipeline, new LongWork(), clock());
+    Reverts.Plan plan = reverts.plan(board, new Selection.Line(line), null);
+    assertThat(plan.effects()).hasSize(2);
+    Season day = board.seasons().getFirst();
+    store()
+        .write(
+            tx -> {
+              tx.updateSeason(day.withStatus(SeasonStatus.ARCHIVING));
+              return true;
+            });
+    List<Reverts.Plan> told = new ArrayList<>();
+    reverts.apply(
+        board,
+        plan,
+        0,
+        _ -> null,
+        done -> {
+          told.add(done);
+          return new byte[0];
+        });
+    assertThat(told.getFirst().effects())
+        .extracting(effect -> effect.season().id())
+        .containsExactly(board.seasons().getLast().id());
+    assertThat(told.getFirst().changed()).hasSize(1);
+    assertThat(told.getFirst().lines()).isEqualTo(1);
+  }
+
+  /** More users than one transaction takes, and none of the first ones can be reverted any more. */
+  @Test
+  default void revert_ofASourceWhoseFirstUsersAreArchived_revertsTheOthers() {
+    clock().set(Instant.parse("2026-03-01T12:00:00Z"));
+    Board board = harness().board("parts", Update.SUM, window("days", new Schedule.Daily()));
+    List<Command> scores = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      scores.add(score("u" + i, 5, null, "bot-" + i));
+    }
+    harness().submit(board, scores.toArray(Command[]::new));
+    Season first = board.seasons().getFirst();
+    clock().turn(Duration.ofDays(1));
+    harness().seasons.turn();
+    harness().submit(board, score("z", 5, null, "bot-z"));
+    store()
+        .write(
+            tx -> {
+              tx.updateSeason(first.withStatus(SeasonStatus.ARCHIVING));
+              return true;
+            });
+    Reverts reverts =
+        new Reverts(store(), harness().users, harness().pipeline, new LongWork(), clock());
+    Reverts.Plan plan =
+        reverts.plan(board, new Selection.Source(null, "bot-", 0, clock().millis() + 1), null);
+    assertThat(plan.lines()).isEqualTo(1);
+    List<Integer> lines = new ArrayList<>();
+    reverts.apply(
+        board,
+        plan,
+        0,
+        _ -> null,
+        done -> {
+          lines.add(done.lines());
+          return new byte[0];
+        });
+    assertThat(lines).containsExactly(1);
+    assertThat(
+            reverts
+                .plan(board, new Selection.Source(null, "bot-z", 0, clock().millis() + 1), null)
+                .lines())
+        .isZero();
+  }
+
+  /** The key belongs to the last of several transactions. */
+  @Test
+  default void revert_ofManyUsersAgainWithItsKey_leavesWhatHasComeSince() {
+    Board board = harness().board("retried", Update.SUM);
+    List<Command> scores = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      scores.add(score("u" + i, 5, null, "bot-" + i));
+    }
+    harness().submit(board, scores.toArray(Command[]::new));
+    Selection source = new Selection.Source(null, "bot-", 0, clock().millis() + 60_000);
+    assertThat(revertOnce(board, source).replayed()).isFalse();
+    harness().submit(board, score("u0", 7, null, "bot-late"));
+    OnceOnly.Answer again = revertOnce(board, source);
+    assertThat(again.replayed()).isTrue();
+    assertThat(new String(again.body(), StandardCharsets.UTF_8)).isEqualTo("250");
+    assertThat(scoreOf(board, "u0")).isEqualTo(7);
+  }
+
+  private OnceOnly.Answer revertOnce(Board board, Selection selection) {
+    Reverts reverts =
+        new Reverts(store(), harness().users, harness().pipeline, new LongWork(), clock());
+    return reverts.apply(
+        board,
+        reverts.plan(board, selection, null),
+        1,
+        encoder -> new Request.Idempotency("caller", "key-1", Digest.of("all bots"), encoder),
+        done -> Integer.toString(done.lines()).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A user may have sent more than fits into memory, and is reverted and erased all the same. */
+  @Test
+  default void revertAndExport_ofAUserWithManyLines_readSomeAtATime() {
+    Board board = harness().board("many-lines", Update.SUM);
+    Command[] scores = new Command[700];
+    Arrays.fill(scores, new Command.Score("a", "1", null, null, null, "{\"n\":1}"));
+    harness().submit(board, scores);
+    Arrays.fill(scores, new Command.Score("a", "1", null, null, null, "{\"n\":2}"));
+    Arrays.fill(scores, 0, 100, new Command.Score("a", "1", null, null, null, "{\"n\":3}"));
+    harness().submit(board, scores);
+    int user = harness().users.of(board.tenant()).find("a");
+    WatchedReads watched = new WatchedReads();
+    Store store = watched.of(store());
+    Reverts reverts =
+        new Reverts(store, harness().users, harness().pipeline, new LongWork(), clock());
+    Reverts.Plan plan = reverts.plan(board, new Selection.Last("a", user, 600), null);
+    assertThat(Objects.requireNonNull(plan.effects().getFirst().after()).score()).isEqualTo(800);
+    reverts.apply(board, plan, 0, _ -> null, _ -> new byte[0]);
+    assertThat(scoreOf(board, "a")).isEqualTo(800);
+    Entry left = store().read(tx -> tx.entries(board.primary().id(), new int[] {user}).getFirst());
+    assertThat(Objects.requireNonNull(left).metadata()).isEqualTo("{\"n\":3}");
+    assertThat(reverts.plan(board, new Selection.Last("a", user, 10_000), null).submissions())
+        .isEqualTo(800);
+    List<Long> met = new ArrayList<>();
+    new UserData(store, harness().directory)
+        .lines(board.tenant(), user, lines -> lines.forEach(line -> met.add(line.line())));
+    assertThat(met).hasSize(2000).isSorted().doesNotHaveDuplicates();
+    assertThat(watched.most()).isBetween(1, 1000);
     assertEqualsOracle(board);
   }
 

@@ -250,6 +250,36 @@ interface EditCases extends SeasonCases {
     assertPaid(day);
   }
 
+  /** The season clock was late, as after a downtime: what is over ended by the rules of its end. */
+  @Test
+  default void change_afterAnEndThatTheClockHasNotSeen_leavesThePrizesOfTheEnd() {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    WindowDefinition daily = SeasonCases.window("d", new Schedule.Daily(), GOLD);
+    Board board = harness().board("late", Update.SUM, ALL, daily);
+    PipelineCases.accepted(harness().submit(board, score("a", 5)));
+    Season day = all(board, 1).getFirst();
+    clock().set(Instant.parse("2026-11-15T23:00:01Z"));
+    PrizeTier silver = new PrizeTier("silver", 1, 1, 0, null);
+    WindowDefinition changed =
+        new WindowDefinition(
+            "d",
+            new Schedule.Daily(),
+            daily.timeZone(),
+            null,
+            Duration.ofHours(5),
+            null,
+            List.of(silver));
+    edit(board, SeasonCases.windows(List.of(ALL, changed)));
+    Season over = store().read(tx -> tx.season(day.id()));
+    assertThat(over).isNotNull();
+    assertThat(over.closes()).isEqualTo(day.closes());
+    turnAt("2026-11-15T23:30:00Z");
+    assertPaid(day);
+    turnAt("2026-11-17T12:00:00Z");
+    Season next = all(board, 1).get(1);
+    assertThat(store().<List<PrizeTier>>read(tx -> tx.prizes(next.id()))).containsExactly(silver);
+  }
+
   private void assertPaid(Season season) {
     assertThat(store().<List<PrizeTier>>read(tx -> tx.prizes(season.id()))).containsExactly(GOLD);
     assertThat(store().<List<FinalRank>>read(tx -> tx.finalRanks(season.id(), 0, 10)))

@@ -1,16 +1,20 @@
 package dev.laurel.testkit;
 
 import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.WriteTransaction;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A real store whose next write fails in a chosen way. */
+/** A real store whose next write fails in a chosen way, or beside whose reads something happens. */
 public final class FaultyStore implements Store {
   /** How a write fails. */
   public enum Fault {
@@ -28,10 +32,20 @@ public final class FaultyStore implements Store {
   }
 
   private final Store store;
+  private volatile @Nullable String refused;
   private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
+
+  private final AtomicReference<Runnable> afterAssignment = new AtomicReference<>(() -> {});
+  private volatile Runnable afterLongRead = () -> {};
+  private volatile @Nullable Runnable beforeLocks;
 
   public FaultyStore(Store store) {
     this.store = store;
+  }
+
+  /** Lets something happen right after users got numbers, before the caller hears of it. */
+  public void afterNextAssignment(Runnable then) {
+    afterAssignment.set(then);
   }
 
   /** Makes the next write, and only that, fail. */
@@ -39,8 +53,48 @@ public final class FaultyStore implements Store {
     next.set(fault);
   }
 
+  /** Happens after each long read, before whoever read goes on. */
+  public void afterLongRead(Runnable happens) {
+    afterLongRead = happens;
+  }
+
+  /** Happens whenever a commit lane is about to ask for a shard's lock; null for nothing. */
+  public void beforeLocks(@Nullable Runnable happens) {
+    beforeLocks = happens;
+  }
+
+  /** Where one process writes, its turn to write is the lock. */
+  private <T extends @Nullable Object> T watched(
+      Runnable happens, Work<? super WriteTransaction, T> work) {
+    if (!store.isShared()) {
+      happens.run();
+      return store.write(work);
+    }
+    return store.write(
+        tx ->
+            work.in(
+                (WriteTransaction)
+                    Proxy.newProxyInstance(
+                        WriteTransaction.class.getClassLoader(),
+                        new Class<?>[] {WriteTransaction.class},
+                        (_, method, given) -> {
+                          if (method.getName().startsWith("lockShard")) {
+                            happens.run();
+                          }
+                          try {
+                            return method.invoke(tx, given);
+                          } catch (InvocationTargetException e) {
+                            throw e.getCause() == null ? e : e.getCause();
+                          }
+                        })));
+  }
+
   @Override
   public <T extends @Nullable Object> T write(Work<? super WriteTransaction, T> work) {
+    Runnable happens = beforeLocks;
+    if (happens != null && Thread.currentThread().getName().startsWith("laurel-commit")) {
+      return watched(happens, work);
+    }
     return switch (next.getAndSet(Fault.NONE)) {
       case NONE -> store.write(work);
       case UNAVAILABLE ->
@@ -73,15 +127,30 @@ public final class FaultyStore implements Store {
 
   private static final class RolledBack extends RuntimeException {}
 
-  @Override
-  public <T extends @Nullable Object> T read(
-      Reading reading, Work<? super ReadTransaction, T> work) {
-    return store.read(reading, work);
+  /** Whether threads whose names begin so find no connection to read with. */
+  public void refuseReadsOf(@Nullable String threads) {
+    refused = threads;
   }
 
   @Override
-  public int[] assignUsers(long tenant, int known, List<String> ids) {
-    return store.assignUsers(tenant, known, ids);
+  public <T extends @Nullable Object> T read(
+      Reading reading, Work<? super ReadTransaction, T> work) {
+    String nobody = refused;
+    if (nobody != null && Thread.currentThread().getName().startsWith(nobody)) {
+      throw new StoreBusyException("told to refuse reads");
+    }
+    T result = store.read(reading, work);
+    if (reading == Reading.LONG) {
+      afterLongRead.run();
+    }
+    return result;
+  }
+
+  @Override
+  public int[] assignUsers(long tenant, KnownUsers known, List<String> ids) {
+    int[] numbers = store.assignUsers(tenant, known, ids);
+    afterAssignment.getAndSet(() -> {}).run();
+    return numbers;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.laurel.testkit;
 
 import static dev.laurel.testkit.Harness.score;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.laurel.core.board.BoardChange;
 import dev.laurel.core.board.WindowDefinition;
@@ -16,13 +17,18 @@ import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Order;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Schedule;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.query.StoredRanking;
+import dev.laurel.core.rank.IndexMemory;
+import dev.laurel.core.rank.LocalRankIndex;
 import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.review.LongWork;
 import dev.laurel.core.review.Reviews;
@@ -32,6 +38,7 @@ import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.IdChunk;
+import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Webhook;
@@ -41,7 +48,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What would grow for ever, and does not. */
@@ -138,7 +147,11 @@ interface GrowthCases extends PipelineCases {
     RankIndex.Draft draft =
         harness()
             .index
-            .draft(board, season, new RankIndex.Step(line, line + 1, 1), List.of(change));
+            .draft(
+                board,
+                season,
+                new RankIndex.Step(board.epoch(), line, line + 1, 1),
+                List.of(change));
     harness().index.keepOnly(id -> false);
     harness().index.catchUp(board, season);
     store()
@@ -186,6 +199,86 @@ interface GrowthCases extends PipelineCases {
     assertThat(counted.take()).isGreaterThan(6);
   }
 
+  /** Several of them at once would be more than the memory for all ranks together. */
+  @Test
+  default void wholeSeasons_whileSomebodyHasTheMemoryForThem_areNotBuiltBeside() {
+    Board board =
+        harness()
+            .board(
+                "whole",
+                Update.SUM,
+                new WindowDefinition(
+                    "daily", new Schedule.Daily(), "UTC", null, Duration.ZERO, null, List.of()));
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      commands.add(score("u" + i, i));
+    }
+    harness().submit(board, commands.toArray(Command[]::new));
+    int[] users = IntStream.rangeClosed(1, 20).toArray();
+    long[] ranks = new long[20];
+    Runnable ask =
+        () ->
+            store()
+                .read(
+                    tx -> {
+                      StoredRanking.of(tx, board, board.primary(), harness().users)
+                          .ranks(users, 20, ranks, new long[20], new long[20]);
+                      return true;
+                    });
+    IndexMemory memory = harness().users.memory();
+    Season season = board.primary();
+    try (IndexMemory.Beside _ = memory.beside(Integer.MAX_VALUE * 1000L, Duration.ZERO)) {
+      assertThatExceptionOfType(RejectedException.class)
+          .isThrownBy(ask::run)
+          .matches(e -> e.rejection().code() == ErrorCode.OVERLOADED);
+      clock().turn(Duration.ofDays(2));
+      harness().seasons.turn();
+      harness().finals.writeAll(() -> false);
+      assertThat(statusOf(season)).isEqualTo(SeasonStatus.FROZEN);
+    }
+    ask.run();
+    assertThat(ranks).contains(1, 20);
+    harness().finals.writeAll(() -> false);
+    assertThat(statusOf(season)).isEqualTo(SeasonStatus.FINAL);
+  }
+
+  private SeasonStatus statusOf(Season season) {
+    return store().read(tx -> Objects.requireNonNull(tx.season(season.id())).status());
+  }
+
+  /** An entry comes with its metadata, and an index may be behind by as many as it has. */
+  @Test
+  default void catchUp_ofManyUsers_readsSomeAtATime() {
+    Board board = harness().board("behind", Update.SUM);
+    WatchedReads watched = new WatchedReads();
+    Store store = watched.of(store());
+    try (LocalRankIndex index =
+        new LocalRankIndex(store, harness().users, Long.MAX_VALUE, (_, _, _) -> {})) {
+      index.catchUp(board, board.primary());
+      submitMany(board, 0);
+      index.catchUp(board, board.primary());
+      assertThat(index.size(board.primary())).isEqualTo(2500);
+      submitMany(board, 1000);
+      long line = store().read(tx -> tx.lastLines()[board.shard()]);
+      int[] all = IntStream.rangeClosed(1, 3500).toArray();
+      store.read(
+          tx -> {
+            index.follow(tx, List.of(new RankIndex.Moved(board, line, all)));
+            return true;
+          });
+      assertThat(index.size(board.primary())).isEqualTo(3500);
+    }
+    assertThat(watched.most()).isBetween(1, 1000);
+  }
+
+  private void submitMany(Board board, int from) {
+    Command[] commands = new Command[2500];
+    for (int i = 0; i < commands.length; i++) {
+      commands[i] = score("u" + (from + i), 1);
+    }
+    harness().submit(board, commands);
+  }
+
   private IdSweep sweep(Harness node) {
     return new IdSweep(store(), node.directory, clock(), Duration.ofDays(90).toMillis());
   }
@@ -195,6 +288,21 @@ interface GrowthCases extends PipelineCases {
     return store().read(tx -> tx.idChunk(board, null, all, 1_000)).old();
   }
 
+  /** Nobody can tell by its time that it is a retry, so its id is kept. */
+  @Test
+  default void ids_ofEventsWithoutATime_areNeverForgotten() {
+    Board board = harness().board("untimed", Update.SUM);
+    Command event = score("ann", 5, null, "e1");
+    PipelineCases.accepted(harness().submit(board, event));
+    for (int year = 0; year < 3; year++) {
+      clock().turn(Duration.ofDays(365));
+      sweep(harness()).turn(() -> false);
+      assertThat(PipelineCases.accepted(harness().submit(board, event)).effect())
+          .isEqualTo(Outcome.Effect.DUPLICATE);
+    }
+    assertThat(scoreOf(board, "ann")).isEqualTo(5);
+  }
+
   /** A promise with an end: whatever happens to the id, its event does not count twice. */
   @Test
   default void ids_pastTheHorizon_areForgottenAndTheirEventsRefused() {
@@ -202,7 +310,7 @@ interface GrowthCases extends PipelineCases {
     long then = clock().millis();
     Command event = score("ann", 5, then, "e1");
     PipelineCases.accepted(harness().submit(board, event));
-    PipelineCases.accepted(harness().submit(board, score("ann", 1, null, "e2")));
+    PipelineCases.accepted(harness().submit(board, score("ann", 1, then, "e2")));
     Harness other = node(1000);
     try {
       clock().turn(Duration.ofDays(89));
@@ -243,10 +351,13 @@ interface GrowthCases extends PipelineCases {
         new Request.Idempotency(
             "me", "k1", Digest.of("p"), o -> new byte[] {1}, Duration.ofDays(1).toMillis());
     harness().submit(board, key, new Command.Award("ann", 5, "a1", null));
-    assertThat(idsOf(board.id())).isEqualTo(2);
+    // The key is the board's, the action is the user's on all boards.
+    assertThat(idsOf(board.id())).isEqualTo(1);
+    assertThat(idsOf(0)).isEqualTo(1);
     clock().turn(Duration.ofHours(26));
     sweep(harness()).turn(() -> false);
-    assertThat(idsOf(board.id())).isEqualTo(1);
+    assertThat(idsOf(board.id())).isZero();
+    assertThat(idsOf(0)).isEqualTo(1);
     clock().turn(Duration.ofDays(5));
     assertThat(
             PipelineCases.rejection(
@@ -254,7 +365,7 @@ interface GrowthCases extends PipelineCases {
         .isEqualTo(ErrorCode.ACTION_REPLAYED);
     clock().turn(Duration.ofDays(2));
     sweep(harness()).turn(() -> false);
-    assertThat(idsOf(board.id())).isZero();
+    assertThat(idsOf(0)).isZero();
   }
 
   @Test
@@ -262,6 +373,38 @@ interface GrowthCases extends PipelineCases {
     Board board = harness().board("once", Update.SUM);
     clock().turn(Duration.ofDays(200));
     sweep(harness()).turn(() -> false);
+    putOldId(board);
+    IdSweep other = sweep(harness());
+    other.turn(() -> false);
+    assertThat(idsOf(board.id())).isEqualTo(1);
+    clock().turn(Duration.ofDays(1));
+    other.turn(() -> false);
+    assertThat(idsOf(board.id())).isZero();
+  }
+
+  /** A node that is stopped each day in the midst of it would never get to the last boards. */
+  @Test
+  default void idSweep_stoppedAfterSomeBoards_goesOnThereSoon() {
+    List<Board> boards = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      boards.add(harness().board("stop-" + i, Update.SUM));
+    }
+    clock().turn(Duration.ofDays(200));
+    boards.forEach(this::putOldId);
+    int[] asked = {0};
+    // It is asked once for a board with few ids, and first of all for those of no board.
+    sweep(harness()).turn(() -> asked[0]++ >= 3);
+    assertThat(boards.stream().map(board -> idsOf(board.id()))).containsExactly(0, 0, 1, 1);
+    putOldId(boards.getFirst());
+    clock().turn(Duration.ofMinutes(11));
+    sweep(harness()).turn(() -> false);
+    assertThat(boards.stream().map(board -> idsOf(board.id()))).containsExactly(1, 0, 0, 0);
+    clock().turn(Duration.ofDays(1));
+    sweep(harness()).turn(() -> false);
+    assertThat(boards.stream().map(board -> idsOf(board.id()))).containsOnly(0);
+  }
+
+  private void putOldId(Board board) {
     store()
         .write(
             tx -> {
@@ -271,12 +414,6 @@ interface GrowthCases extends PipelineCases {
                           board.id(), Digest.of("k"), Digest.of("p"), 1, true, 1, 1, 1, null)));
               return true;
             });
-    IdSweep other = sweep(harness());
-    other.turn(() -> false);
-    assertThat(idsOf(board.id())).isEqualTo(1);
-    clock().turn(Duration.ofDays(1));
-    other.turn(() -> false);
-    assertThat(idsOf(board.id())).isZero();
   }
 
   @Test

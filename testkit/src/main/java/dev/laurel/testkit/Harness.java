@@ -1,6 +1,7 @@
 package dev.laurel.testkit;
 
 import dev.laurel.core.archive.Archive;
+import dev.laurel.core.archive.ArchiveSharing;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.BoardDirectory;
@@ -42,15 +43,18 @@ import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.season.CronParser;
 import dev.laurel.core.store.GuardRule;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.WriteTransaction;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -74,12 +78,21 @@ public final class Harness implements AutoCloseable {
 
   public final Store store;
   public final ManualClock clock;
-  public final BoardDirectory directory = new BoardDirectory();
+
+  /** The same, as the parts of the node see it. */
+  public final RememberedStore remembered;
+
+  public final BoardDirectory directory;
   public final Calendars calendars;
   public final Boards boards;
   public final SeasonKeeper seasons;
   public final FinalRanks finals;
   public final Users users;
+  public final Archives archives;
+
+  /** Why erasures were not finished at once. */
+  public final List<Throwable> erasureFailures = new CopyOnWriteArrayList<>();
+
   public final RankIndex index;
   public final Rankings rankings;
   public final Profiles profiles;
@@ -133,6 +146,21 @@ public final class Harness implements AutoCloseable {
     this(store, clock, crons, queueLines, indexBytes, LocalRankIndex::new, new NoArchive());
   }
 
+  /**
+   * @param decisive tells the pipeline the time
+   */
+  public Harness(Store store, ManualClock clock, InstantSource decisive) {
+    this(
+        store,
+        clock,
+        decisive,
+        NO_CRON,
+        1 << 16,
+        Long.MAX_VALUE,
+        LocalRankIndex::new,
+        new NoArchive());
+  }
+
   private Harness(
       Store store,
       ManualClock clock,
@@ -141,29 +169,54 @@ public final class Harness implements AutoCloseable {
       long indexBytes,
       IndexSource indexes,
       Archive archive) {
+    this(store, clock, clock, crons, queueLines, indexBytes, indexes, archive);
+  }
+
+  private Harness(
+      Store store,
+      ManualClock clock,
+      InstantSource decisive,
+      CronParser crons,
+      int queueLines,
+      long indexBytes,
+      IndexSource indexes,
+      Archive archive) {
     this.store = store;
+    this.remembered = new RememberedStore(store);
+    this.directory = new BoardDirectory(remembered);
     this.clock = clock;
     this.calendars = new Calendars(crons, 60_000, 10);
     SeasonSteps steps = new SeasonSteps(calendars, this::happened);
-    this.boards = new Boards(store, directory, steps, clock);
-    this.seasons = new SeasonKeeper(store, directory, boards, calendars, steps, oneByOne("board"));
-    this.users = new Users(store);
+    this.boards = new Boards(remembered, directory, steps, clock);
+    this.seasons =
+        new SeasonKeeper(remembered, directory, boards, calendars, steps, oneByOne("board"));
+    this.users = new Users(remembered);
     this.finals =
-        new FinalRanks(store, directory, boards, users, this::happened, oneByOne("season"));
+        new FinalRanks(remembered, directory, boards, users, this::happened, oneByOne("season"));
     this.repairs = new RepairQueue(clock, failures::add);
-    this.index = indexes.open(store, users, indexBytes, repairs);
-    this.checks = new IndexChecks(store, index, users, repairs, clock, drifts::add);
-    this.profiles = new Profiles(store, users, directory, index, clock);
-    this.erasure = new Erasure(store, directory, profiles, new UserData(store, directory), clock);
-    Archives archives = new Archives(store, archive);
-    this.rankings = new Rankings(store, index, users, archives);
+    this.index = indexes.open(remembered, users, indexBytes, repairs);
+    remembered.remember(index);
+    remembered.remember(repairs);
+    this.checks = new IndexChecks(remembered, index, users, repairs, clock, drifts::add);
+    this.profiles = new Profiles(remembered, users, directory, index, clock);
+    remembered.remember(profiles);
+    this.erasure =
+        new Erasure(
+            remembered,
+            directory,
+            profiles,
+            new UserData(remembered, directory),
+            clock,
+            erasureFailures::add);
+    this.archives = new Archives(remembered, archive, ArchiveSharing.unneeded(remembered, archive));
+    this.rankings = new Rankings(remembered, index, users, archives);
     this.progress = new ArchiveProgress(clock::nanos, failures::add);
     this.archiver =
-        new SeasonArchiver(store, directory, boards, users, archives, ARCHIVE_TIMES, progress);
-    this.requests = new ArchiveRequests(store, directory, boards, progress);
+        new SeasonArchiver(remembered, directory, boards, users, archives, ARCHIVE_TIMES, progress);
+    this.requests = new ArchiveRequests(remembered, directory, boards, progress);
     this.pipeline =
         new ScorePipeline(
-            store,
+            remembered,
             directory,
             users,
             index,
@@ -172,7 +225,7 @@ public final class Harness implements AutoCloseable {
             new Scorers(NO_EXPRESSIONS),
             guards,
             caught::add,
-            clock,
+            decisive,
             List.of(),
             new PipelineObserver() {
               @Override

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -112,11 +111,12 @@ interface LinkCases extends CorrectionCases {
                               return true;
                             }));
     PipelineCases.awaitQuietly(locked);
+    CountDownLatch there = new CountDownLatch(1);
+    store().beforeLocks(there::countDown);
     CompletableFuture<Reply> reply =
         harness().pipeline.submit(new Request(board, List.of(score("a", 2)), 1, false, null));
-    while (harness().pipeline.waiting() > 0) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    PipelineCases.awaitQuietly(there);
+    store().beforeLocks(null);
     clock().turn(Duration.ofSeconds(3));
     long later = clock().millis();
     release.countDown();

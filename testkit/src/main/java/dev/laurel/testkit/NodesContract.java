@@ -46,7 +46,12 @@ public abstract class NodesContract {
     public final Harness harness = new Harness(store, clock, 1 << 16, indexes());
     private final StoreFollower follower =
         new StoreFollower(
-            store, harness.directory, List.of(), harness.index, _ -> {}, harness.failures::add);
+            harness.remembered,
+            harness.directory,
+            List.of(),
+            harness.index,
+            _ -> {},
+            harness.failures::add);
 
     @Override
     public void close() {

@@ -3,6 +3,7 @@ package dev.laurel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.laurel.core.hooks.Webhooks;
 import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.Delivery.Attempt;
 import dev.laurel.core.store.Delivery.State;
@@ -10,9 +11,12 @@ import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.Tenant;
 import dev.laurel.core.store.Webhook;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -200,7 +204,7 @@ interface OutboxCases extends StoreCases {
   }
 
   @Test
-  default void deleteWebhook_withDeliveries_removesItsOwnOnly() {
+  default void removeWebhook_withDeliveries_keepsThemToBeRead() {
     long hook = stored().id();
     long other = stored().id();
     change(
@@ -208,13 +212,127 @@ interface OutboxCases extends StoreCases {
           o.add(delivery("mine", hook, 1, 1));
           o.add(delivery("theirs", other, 1, 1));
           o.record("mine", attempt(1, 500, null), State.PENDING, 1);
-          o.record("theirs", attempt(1, 500, null), State.PENDING, 1);
         });
-    change(o -> o.deleteWebhook(hook));
-    assertThat(found(hook)).isNull();
-    assertThat(attempts("mine")).isEmpty();
-    assertThat(attempts("theirs")).hasSize(1);
+    change(o -> o.removeWebhook(hook, 7));
+    Webhook removed = found(hook);
+    assertThat(removed).isNotNull();
+    assertThat(removed.removedAt()).isEqualTo(7);
+    assertThat(removed.secrets()).isEqualTo(Webhook.Secrets.of(""));
+    assertThat(webhooks(Tenant.DEFAULT)).extracting(Webhook::id).containsExactly(other);
+    assertThat(asking("a")).extracting(Webhook::id).containsExactly(other);
+    assertThat(store().<List<Webhook>>read(tx -> tx.outbox().removedWebhooks(Tenant.DEFAULT)))
+        .containsExactly(removed);
+    // Somebody who has not seen it yet adds one more: it is cancelled as well.
+    change(o -> o.add(delivery("late", hook, 2, 2)));
+    assertThat(store().<List<Webhook>>read(tx -> tx.outbox().withDue(10)))
+        .extracting(Webhook::id)
+        .containsExactly(other);
+    change(o -> o.tidyRemoved(20));
+    assertThat(deliveries(hook, State.CANCELLED, 9))
+        .extracting(Delivery::id, Delivery::nextAt)
+        .containsExactly(Tuple.tuple("late", 20L), Tuple.tuple("mine", 20L));
+    assertThat(attempts("mine")).hasSize(1);
     assertThat(due(10, 10)).containsExactly("theirs");
+    change(o -> o.forget(State.CANCELLED, 20, 9));
+    change(o -> o.tidyRemoved(20));
+    assertThat(found(hook)).isNull();
+  }
+
+  @Test
+  default void changeWebhook_everyField_comesBackUnlessItWasRemoved() {
+    Webhook made = stored();
+    Webhook changed =
+        made.with("http://y.example/", Set.of("c"), "solo", true)
+            .with(made.secrets().rotated("next", 99));
+    change(o -> o.changeWebhook(changed));
+    reopen();
+    assertThat(found(made.id())).isEqualTo(changed);
+    assertThat(changed.secrets().at(98)).containsExactly("next", "s3cret");
+    assertThat(changed.secrets().at(99)).containsExactly("next");
+    change(o -> o.removeWebhook(made.id(), 5));
+    change(o -> o.changeWebhook(changed));
+    assertThat(found(made.id()))
+        .isNotNull()
+        .extracting(Webhook::secrets)
+        .isEqualTo(Webhook.Secrets.of(""));
+  }
+
+  /** A change says what it changes, and leaves the rest as whoever else has it. */
+  @Test
+  default void webhook_changedAndRotatedAtOnce_hasBoth() throws InterruptedException {
+    Webhooks webhooks = new Webhooks(store(), InstantSource.system());
+    long hook = stored().id();
+    for (int i = 0; i < 200; i++) {
+      String secret = "a-secret-of-many-letters-" + i;
+      String url = "https://x.example/" + i;
+      Thread rotating =
+          Thread.startVirtualThread(
+              () ->
+                  webhooks.rotate(
+                      Tenant.DEFAULT,
+                      hook,
+                      secret,
+                      Duration.ZERO,
+                      null,
+                      (webhook, shown) -> new byte[0]));
+      webhooks.change(
+          Tenant.DEFAULT,
+          hook,
+          new Webhooks.Edit(url, null, null, false, null),
+          null,
+          webhook -> new byte[0]);
+      rotating.join();
+      Webhook now = found(hook);
+      assertThat(now).isNotNull();
+      assertThat(now.url()).isEqualTo(url);
+      assertThat(now.secrets().current()).isEqualTo(secret);
+    }
+  }
+
+  /** It was on its way when its webhook was removed. */
+  @Test
+  default void record_cancelledBesideAnAttempt_isDeliveredIfItArrived() {
+    long hook = stored().id();
+    change(
+        o -> {
+          o.add(delivery("failing", hook, 1, 1));
+          o.add(delivery("arriving", hook, 1, 1));
+          o.removeWebhook(hook, 5);
+          o.moveAll(hook, State.PENDING, State.CANCELLED, 5);
+        });
+    change(o -> o.record("failing", attempt(6, 500, null), State.PENDING, 11));
+    change(o -> o.record("arriving", attempt(6, 200, null), State.DELIVERED, 99));
+    assertThat(deliveries(hook, null, 9))
+        .extracting(Delivery::id, Delivery::state, Delivery::nextAt)
+        .containsExactlyInAnyOrder(
+            Tuple.tuple("failing", State.CANCELLED, 5L),
+            Tuple.tuple("arriving", State.DELIVERED, 99L));
+  }
+
+  @Test
+  default void moveAll_pausedBesideAnAttempt_staysPausedUnlessItArrived() {
+    long hook = stored().id();
+    long other = stored().id();
+    change(
+        o -> {
+          for (String id : List.of("failing", "arriving", "waiting")) {
+            o.add(delivery(id, hook, 1, 1));
+          }
+          o.add(delivery("theirs", other, 1, 1));
+        });
+    change(o -> o.moveAll(hook, State.PENDING, State.PAUSED, 5));
+    assertThat(due(10, 10)).containsExactly("theirs");
+    change(o -> o.record("failing", attempt(6, 500, null), State.PENDING, 11));
+    change(o -> o.record("arriving", attempt(6, 200, null), State.DELIVERED, 99));
+    assertThat(deliveries(hook, State.PAUSED, 9))
+        .extracting(Delivery::id)
+        .containsExactlyInAnyOrder("failing", "waiting");
+    change(o -> o.moveAll(hook, State.PAUSED, State.PENDING, 12));
+    assertThat(store().<List<Delivery>>read(tx -> tx.outbox().dueOf(hook, 12, 9)))
+        .extracting(Delivery::id)
+        .containsExactlyInAnyOrder("failing", "waiting");
+    assertThat(store().<List<Delivery>>read(tx -> tx.outbox().dueOf(hook, 12, 1))).hasSize(1);
+    assertThat(deliveries(hook, State.DELIVERED, 9)).hasSize(1);
   }
 
   @Test

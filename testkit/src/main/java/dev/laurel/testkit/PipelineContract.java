@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Seeds.class)
 public abstract class PipelineContract
     implements LinkCases,
+        LaneCases,
         AfterCommitCases,
         GuardCases,
         OnceCases,
@@ -30,6 +31,10 @@ public abstract class PipelineContract
         EditCases,
         CapacityCases,
         ErasureCases,
+        FinalCases,
+        PrizeCases,
+        ClockCases,
+        PrunedCases,
         GrowthCases {
   @TempDir protected Path folder = Path.of("");
 

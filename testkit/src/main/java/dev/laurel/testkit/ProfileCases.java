@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.IdChunk;
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.Profile;
 import dev.laurel.core.store.StoredId;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +35,8 @@ interface ProfileCases extends StoreCases {
     assertThat(second).isGreaterThan(first);
     assertThat(since(0)).containsExactly(profile(1, "\u00fc \ud83c\udfc6"), profile(2, null));
     assertThat(since(first)).containsExactly(profile(2, null));
+    assertThat(store().<@Nullable Profile>read(tx -> tx.profile(1, 2))).isEqualTo(profile(2, null));
+    assertThat(store().<@Nullable Profile>read(tx -> tx.profile(2, 2))).isNull();
     Profile erased = profile(1, null).in(Profile.State.ERASED);
     write(tx -> tx.putProfile(erased));
     reopen();
@@ -42,10 +46,10 @@ interface ProfileCases extends StoreCases {
 
   @Test
   default void renameUser_freesTheOldId() {
-    store().assignUsers(1, 0, List.of("a", "b"));
+    store().assignUsers(1, KnownUsers.NOBODY, List.of("a", "b"));
     write(tx -> tx.renameUser(1, 1, "x"));
     assertThat(store().<String>read(tx -> tx.userId(1, 1))).isEqualTo("x");
-    assertThat(store().assignUsers(1, 2, List.of("a"))).containsExactly(3);
+    assertThat(store().assignUsers(1, known(2), List.of("a"))).containsExactly(3);
     List<String> all = new ArrayList<>();
     store()
         .read(
@@ -71,7 +75,7 @@ interface ProfileCases extends StoreCases {
                   Samples.line(shard, 3, board.id(), 1),
                   Samples.line(shard, 4, board.id(), 1)));
         });
-    assertThat(store().<List<LedgerLine>>read(tx -> tx.linesOf(shard, 1, 0, 3)))
+    assertThat(store().<List<LedgerLine>>read(tx -> tx.linesOf(shard, 1, 0, 3, 10)))
         .containsExactly(
             Samples.line(shard, 1, board.id(), 1), Samples.line(shard, 3, board.id(), 1));
   }
@@ -82,7 +86,18 @@ interface ProfileCases extends StoreCases {
     StoredId other = id(1, "k2", "{\"userId\":\"b\u00fcbchen\"}");
     StoredId elsewhere = id(2, "k1", "{\"userId\":\"b\u00fcb\"}");
     write(tx -> tx.putIds(List.of(with, other, elsewhere)));
-    write(tx -> tx.eraseAnswers(1, "\"b\u00fcb\""));
+    List<String> texts = List.of("\"nobody\"", "\"b\u00fcb\"");
+    // One after the other: what contains the text is in one of the chunks.
+    IdChunk chunk = new IdChunk(1, null, null, 0);
+    int containing = 0;
+    do {
+      Digest after = chunk.last();
+      chunk = store().read(tx -> tx.answerChunk(1, after, texts, 1));
+      IdChunk looked = chunk;
+      containing += looked.old();
+      write(tx -> tx.eraseAnswers(looked, texts));
+    } while (chunk.last() != null);
+    assertThat(containing).isEqualTo(1);
     Map<StoredId.Name, StoredId> found =
         store().read(tx -> tx.ids(List.of(with.name(), other.name(), elsewhere.name())));
     assertThat(found).hasSize(3);

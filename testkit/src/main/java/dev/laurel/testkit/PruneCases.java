@@ -2,18 +2,25 @@ package dev.laurel.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.lifecycle.LedgerAge;
 import dev.laurel.core.lifecycle.LedgerPruner;
 import dev.laurel.core.lifecycle.OneByOne;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.repair.LedgerCheck;
+import dev.laurel.core.store.Correction;
+import dev.laurel.core.store.LedgerMark;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Lines go from the front, as long as nobody needs them, and the chain begins after them. */
@@ -54,7 +61,15 @@ interface PruneCases extends StoreCases {
   }
 
   private static LedgerPruner pruner(Store store) {
-    return new LedgerPruner(store, new OneByOne<>("shard", () -> 0, failure -> {}));
+    return pruner(store, LedgerAge.NEVER);
+  }
+
+  private static LedgerPruner pruner(Store store, LedgerAge age) {
+    return new LedgerPruner(
+        store,
+        new BoardDirectory(new RememberedStore(store)),
+        age,
+        new OneByOne<>("shard", () -> 0, failure -> {}));
   }
 
   private void append(Board board, List<LedgerLine> lines) {
@@ -130,6 +145,67 @@ interface PruneCases extends StoreCases {
     // The season without end keeps the last one.
     assertThat(lines(board.shard(), 0, 10, 10)).isEqualTo(more.subList(1, 2));
     assertChained(board, 3);
+  }
+
+  /** More lines than are looked through under a lock, and a revert long after its target. */
+  @Test
+  default void prune_oldLinesOfASeasonThatIsHere_keepsWhatTheyMade() {
+    Board board = Samples.create(store(), Samples.board("b"));
+    long season = board.primary().id();
+    List<LedgerLine> lines = new ArrayList<>();
+    for (int n = 1; n <= 5_000; n++) {
+      LedgerLine line = line(board, n, 1, n);
+      lines.add(n == 3_000 ? revert(line, 7) : line);
+    }
+    append(board, lines);
+    LedgerPruner pruner = pruner(store(), new LedgerAge(0));
+    pruner.turn(() -> false);
+    assertThat(store().<Long>read(tx -> tx.firstLine(board.shard()))).as("only marked").isOne();
+    reopen();
+    pruner = pruner(store(), new LedgerAge(0));
+    pruner.turn(() -> false);
+    assertThat(lines(board.shard(), 0, Long.MAX_VALUE, 10)).isEmpty();
+    assertChained(board, 5_000);
+
+    long sum = 5_000L * 5_001 / 2 - 3_000 - 7;
+    List<@Nullable Entry> bases = store().read(tx -> tx.bases(season, new int[] {2, 1}));
+    assertThat(bases.getFirst()).isNull();
+    assertThat(bases.getLast()).isEqualTo(new Entry(sum, 5_000, 5_000, 5_000, 5_000, false, null));
+    List<Correction> noted =
+        store().read(tx -> tx.notedCorrections(board.shard(), 0, Long.MAX_VALUE));
+    assertThat(noted).isEmpty();
+    List<LedgerMark> marks = store().read(tx -> tx.marks(board.shard()));
+    assertThat(marks).extracting(LedgerMark::line).containsExactly(5_000L);
+
+    append(board, List.of(line(board, 5_001, 1, 5_001)));
+    pruner.turn(() -> false);
+    pruner.turn(() -> false);
+    bases = store().read(tx -> tx.bases(season, new int[] {1}));
+    assertThat(bases).extracting(Entry::score).containsExactly(sum + 5_001);
+    while (!store().<Boolean>write(tx -> tx.removeRows(season, 100).done())) {}
+    bases = store().read(tx -> tx.bases(season, new int[] {1}));
+    assertThat(bases).containsOnlyNulls();
+  }
+
+  private static LedgerLine revert(LedgerLine of, long target) {
+    return new LedgerLine(
+        of.shard(),
+        of.line(),
+        of.board(),
+        of.user(),
+        LedgerLine.Kind.REVERT,
+        of.mode(),
+        target,
+        of.at(),
+        of.windows(),
+        of.version(),
+        of.previous(),
+        of.stamp(),
+        of.caller(),
+        null,
+        null,
+        null,
+        null);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.UserIds;
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.RankReads;
 import dev.laurel.core.store.RankReads.Place;
 import dev.laurel.core.store.RankReads.Placed;
@@ -61,7 +62,7 @@ interface RankCases extends StoreCases {
   @Test
   default void ranks_highestFirst_areAsMeant() {
     long season = Samples.create(store(), Samples.board("b")).primary().id();
-    store().assignUsers(1, 0, List.of("zed", "ann", "bob", "cid"));
+    store().assignUsers(1, KnownUsers.NOBODY, List.of("zed", "ann", "bob", "cid"));
     put(season, 1, 100, 5);
     put(season, 2, 100, 5); // the same time: by id, before zed
     put(season, 3, 100, 4); // reached it first
@@ -109,10 +110,10 @@ interface RankCases extends StoreCases {
       ids.add(ODD_IDS.get(random.nextInt(ODD_IDS.size())) + i);
     }
     Collections.shuffle(ids, random);
-    int[] numbers = store().assignUsers(1, 0, ids);
+    int[] numbers = store().assignUsers(1, KnownUsers.NOBODY, ids);
     // The same numbers in another tenant are other users.
     long tenant = store().write(tx -> tx.createTenant("acme", "Acme", 1)).id();
-    store().assignUsers(tenant, 0, ids.reversed());
+    store().assignUsers(tenant, KnownUsers.NOBODY, ids.reversed());
 
     List<Row> rows = new ArrayList<>();
     List<EntryWrite> writes = new ArrayList<>();

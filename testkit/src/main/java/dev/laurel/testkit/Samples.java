@@ -36,6 +36,7 @@ public final class Samples {
 
   public static Board board(long tenant, String uuid, Season... seasons) {
     return new Board(
+        0,
         UNSTORED,
         tenant,
         "6f1e0e0c-0000-4000-8000-00000000c0de",

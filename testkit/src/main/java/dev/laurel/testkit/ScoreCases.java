@@ -73,7 +73,7 @@ interface ScoreCases extends PipelineCases {
     }
     List<Board> boards = List.copyOf(harness().directory.all());
     restart();
-    boards.forEach(this::assertEqualsOracle);
+    boards.forEach(board -> assertEqualsOracle(current(board)));
   }
 
   /** Large enough that its next state of the index is drafted while it is stored. */

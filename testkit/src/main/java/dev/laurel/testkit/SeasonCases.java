@@ -18,11 +18,13 @@ import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
+import dev.laurel.core.query.Prizes;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Tenant;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -63,7 +65,7 @@ interface SeasonCases extends PipelineCases {
     harness().finals.writeAll(() -> false);
   }
 
-  /** Document 001's game mode: one board, three windows. */
+  /** A game mode: one board, three windows. */
   private Board threeWindows(String uuid) {
     return harness()
         .board(
@@ -219,6 +221,61 @@ interface SeasonCases extends PipelineCases {
     assertThat(tiers).extracting(PrizeTier::name).containsExactly("gold", "half");
     assertThat(harness().heard)
         .containsOnlyOnce(new Harness.Heard("day-2026-11-15-daily", SeasonEvent.PRIZES_READY));
+  }
+
+  /** Tiers that overlap, with people between them who win nothing. */
+  @ParameterizedTest
+  @EnumSource(Ties.class)
+  default void prizes_inPages_areThoseOfTheFinalRanks(Ties ties) {
+    clock().set(Instant.parse("2026-11-15T12:00:00Z"));
+    Board board =
+        harness()
+            .board(
+                "paged",
+                Order.LOWEST_FIRST,
+                ties,
+                Update.SUM,
+                new Bounds(0, 1000),
+                window(
+                    "daily",
+                    new Schedule.Daily(),
+                    new PrizeTier("seconds", 2, 3, 0, null),
+                    new PrizeTier("share", 0, 0, 150, null),
+                    new PrizeTier("middle", 30, 47, 0, null),
+                    new PrizeTier("beyond", 5000, 9000, 0, null)));
+    Command[] scores = new Command[700];
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = score("u" + i, i * 31 % 90);
+    }
+    harness().submit(board, scores);
+    Season day = now(board).seasons().getFirst();
+    harness().index.catchUp(now(board), day);
+    List<Prizes.Winner> running = allWinners(now(board), day);
+    turnAt("2026-11-16T12:00:00Z");
+    List<Integer> expected =
+        store().<List<FinalRank>>read(tx -> tx.finalRanks(day.id(), 0, 1000)).stream()
+            .map(FinalRank::prize)
+            .filter(prize -> prize >= 0)
+            .toList();
+    assertThat(running).extracting(Prizes.Winner::tier).isEqualTo(expected);
+    Season over = store().read(tx -> tx.season(day.id()));
+    assertThat(over).isNotNull();
+    assertThat(allWinners(now(board), over)).isEqualTo(running);
+    Prizes.Winner last = running.getLast();
+    assertThat(harness().rankings.prize(now(board), over, last.userId()))
+        .hasValueSatisfying(won -> assertThat(won.rank()).isEqualTo(last.rank()));
+  }
+
+  private List<Prizes.Winner> allWinners(Board board, Season season) {
+    List<Prizes.Winner> all = new ArrayList<>();
+    while (true) {
+      Prizes page = harness().rankings.prizes(board, season, new Prizes.Part(all.size(), 7));
+      all.addAll(page.winners());
+      if (page.winners().isEmpty()) {
+        assertThat(page.total()).isEqualTo(all.size());
+        return all;
+      }
+    }
   }
 
   /** A tenth of the people, not of the ranks: 3,000 users share 10 scores. */

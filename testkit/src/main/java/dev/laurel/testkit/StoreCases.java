@@ -3,6 +3,7 @@ package dev.laurel.testkit;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.store.ApiKey;
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
@@ -47,6 +48,11 @@ interface StoreCases {
 
   default long revision() {
     return store().read(tx -> tx.revision());
+  }
+
+  /** All up to a number, now. */
+  default KnownUsers known(int last) {
+    return new KnownUsers(store().read(tx -> tx.epoch()), last);
   }
 
   default long position(long season) {

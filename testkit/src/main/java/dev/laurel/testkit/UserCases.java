@@ -3,6 +3,7 @@ package dev.laurel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,9 +18,9 @@ import org.junit.jupiter.api.Test;
 interface UserCases extends StoreCases {
   @Test
   default void assignUsers_newIds_getTheNextNumbersInOrder() {
-    assertThat(store().assignUsers(1, 0, List.of("b", "a"))).containsExactly(1, 2);
-    assertThat(store().assignUsers(1, 2, List.of("d", "c"))).containsExactly(3, 4);
-    assertThat(store().assignUsers(1, 4, List.of())).isEmpty();
+    assertThat(store().assignUsers(1, KnownUsers.NOBODY, List.of("b", "a"))).containsExactly(1, 2);
+    assertThat(store().assignUsers(1, known(2), List.of("d", "c"))).containsExactly(3, 4);
+    assertThat(store().assignUsers(1, known(4), List.of())).isEmpty();
     assertThat(users(1, 0)).containsExactly("1 b", "2 a", "3 d", "4 c");
     assertThat(users(1, 2)).containsExactly("3 d", "4 c");
     assertThat(users(1, 4)).isEmpty();
@@ -27,32 +28,34 @@ interface UserCases extends StoreCases {
 
   @Test
   default void assignUsers_idsAboveWhatTheCallerKnew_keepTheirNumbers() {
-    store().assignUsers(1, 0, List.of("a", "b", "c"));
-    assertThat(store().assignUsers(1, 0, List.of("d", "b", "a"))).containsExactly(4, 2, 1);
-    assertThat(store().assignUsers(1, 2, List.of("c", "e", "d"))).containsExactly(3, 5, 4);
+    store().assignUsers(1, KnownUsers.NOBODY, List.of("a", "b", "c"));
+    assertThat(store().assignUsers(1, KnownUsers.NOBODY, List.of("d", "b", "a")))
+        .containsExactly(4, 2, 1);
+    assertThat(store().assignUsers(1, known(2), List.of("c", "e", "d"))).containsExactly(3, 5, 4);
     assertThat(users(1, 0)).hasSize(5);
   }
 
   @Test
   default void assignUsers_sameIdTwiceInOneCall_getsOneNumber() {
-    assertThat(store().assignUsers(1, 0, List.of("a", "b", "a"))).containsExactly(1, 2, 1);
+    assertThat(store().assignUsers(1, KnownUsers.NOBODY, List.of("a", "b", "a")))
+        .containsExactly(1, 2, 1);
     assertThat(users(1, 0)).hasSize(2);
   }
 
   @Test
   default void assignUsers_anotherTenant_hasItsOwnNumbers() {
-    store().assignUsers(1, 0, List.of("a", "b"));
+    store().assignUsers(1, KnownUsers.NOBODY, List.of("a", "b"));
     long tenant = store().write(tx -> tx.createTenant("acme", "Acme", 1)).id();
-    assertThat(store().assignUsers(tenant, 0, List.of("b"))).containsExactly(1);
+    assertThat(store().assignUsers(tenant, KnownUsers.NOBODY, List.of("b"))).containsExactly(1);
     assertThat(users(tenant, 0)).containsExactly("1 b");
   }
 
   @Test
   default void assignUsers_impossibleArguments_areRefused() {
-    assertThatThrownBy(() -> store().assignUsers(99, 0, List.of("a")))
+    assertThatThrownBy(() -> store().assignUsers(99, KnownUsers.NOBODY, List.of("a")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("tenant: 99");
-    assertThatThrownBy(() -> store().assignUsers(1, 1, List.of("a")))
+    assertThatThrownBy(() -> store().assignUsers(1, known(1), List.of("a")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("known: 1");
     assertThat(users(1, 0)).isEmpty();
@@ -76,9 +79,9 @@ interface UserCases extends StoreCases {
             "'; --",
             "\u0131",
             "i");
-    int[] numbers = store().assignUsers(1, 0, ids);
+    int[] numbers = store().assignUsers(1, KnownUsers.NOBODY, ids);
     assertThat(numbers).isEqualTo(IntStream.rangeClosed(1, ids.size()).toArray());
-    assertThat(store().assignUsers(1, 0, ids)).isEqualTo(numbers);
+    assertThat(store().assignUsers(1, KnownUsers.NOBODY, ids)).isEqualTo(numbers);
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       expected.add(numbers[i] + " " + ids.get(i));
@@ -117,7 +120,7 @@ interface UserCases extends StoreCases {
     Map<String, Integer> numbers = new HashMap<>();
     for (int i = start; i < start + ids; i += 20) {
       List<String> piece = IntStream.range(i, i + 20).mapToObj(n -> "user-" + n).toList();
-      int[] assigned = store().assignUsers(1, 0, piece);
+      int[] assigned = store().assignUsers(1, KnownUsers.NOBODY, piece);
       for (int k = 0; k < assigned.length; k++) {
         numbers.put(piece.get(k), assigned[k]);
       }

@@ -43,7 +43,7 @@ public final class FolderObjects implements Objects {
         sync(at, StandardOpenOption.READ);
       }
     } catch (IOException e) {
-      throw unavailable("write", target, e);
+      throw unavailable("written", name, e);
     }
   }
 
@@ -59,7 +59,7 @@ public final class FolderObjects implements Objects {
     try {
       return Files.newInputStream(file);
     } catch (IOException e) {
-      throw failure(file, e);
+      throw failure(name, e);
     }
   }
 
@@ -70,19 +70,35 @@ public final class FolderObjects implements Objects {
       channel.position(offset);
       return Channels.newInputStream(channel).readNBytes(length);
     } catch (IOException e) {
-      throw failure(file, e);
+      throw failure(name, e);
     }
   }
 
-  private ArchiveException failure(Path file, IOException e) {
-    // Without the root it is the disk that is missing, not the file.
-    return e instanceof NoSuchFileException && Files.isDirectory(root)
-        ? ArchiveException.damaged("missing in the archive: " + file, e)
-        : unavailable("read", file, e);
+  @Override
+  public void delete(String name) {
+    try {
+      Files.deleteIfExists(root.resolve(name));
+    } catch (IOException e) {
+      throw unavailable("removed", name, e);
+    }
   }
 
-  private static ArchiveException unavailable(String doing, Path file, IOException e) {
-    return ArchiveException.unavailable("the archive cannot " + doing + " " + file + ": " + e, e);
+  @Override
+  public boolean outlivesNodes() {
+    return false;
+  }
+
+  private ArchiveException failure(String name, IOException e) {
+    // Without the root it is the disk that is missing, not the file.
+    return e instanceof NoSuchFileException && Files.isDirectory(root)
+        ? ArchiveException.damaged("missing in the archive: " + name, e)
+        : unavailable("read", name, e);
+  }
+
+  /** Where the folder is stays in the cause, for the log: callers hear of names in the archive. */
+  private static ArchiveException unavailable(String what, String name, IOException e) {
+    return ArchiveException.unavailable(
+        "the archive cannot be %s: %s (%s)".formatted(what, name, e.getClass().getSimpleName()), e);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.laurel.core.archive.ArchivedRow;
 import dev.laurel.core.archive.ArchivedSeason;
 import dev.laurel.core.archive.SeasonDescription;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.store.Asker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ public final class ObjectArchive implements Archive {
         delete(folder);
       }
     } catch (IOException e) {
-      throw ArchiveException.unavailable("the archive cannot be prepared in " + work + ": " + e, e);
+      throw ArchiveException.unavailable("the archive cannot be prepared in the data folder", e);
     }
   }
 
@@ -160,7 +161,7 @@ public final class ObjectArchive implements Archive {
       }
       return Manifest.parse(bytes);
     } catch (IOException e) {
-      throw ArchiveException.unavailable(object + " cannot be read: " + e, e);
+      throw ArchiveException.unavailable(object + " cannot be read", e);
     }
   }
 
@@ -178,12 +179,13 @@ public final class ObjectArchive implements Archive {
     try (InputStream in = objects.open(object)) {
       byte[] buffer = new byte[65_536];
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        Asker.requireCurrent();
         found.update(buffer, 0, n);
         bytes += n;
         progress.accept(before + bytes);
       }
     } catch (IOException e) {
-      throw ArchiveException.unavailable(object + " cannot be read: " + e, e);
+      throw ArchiveException.unavailable(object + " cannot be read", e);
     }
     String sha256 = HexFormat.of().formatHex(found.digest());
     if (bytes != part.bytes() || !sha256.equals(part.sha256())) {
@@ -196,6 +198,50 @@ public final class ObjectArchive implements Archive {
 
   private static String sha256(byte[] bytes) {
     return HexFormat.of().formatHex(Blocks.newSha256().digest(bytes));
+  }
+
+  @Override
+  public boolean outlivesNodes() {
+    return objects.outlivesNodes();
+  }
+
+  @Override
+  public void prove(long node) {
+    try {
+      Files.createDirectories(work);
+      Path file = Files.createTempFile(work, "proof", ".tmp");
+      try {
+        objects.put(proof(node), Files.writeString(file, Long.toHexString(node)));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw ArchiveException.unavailable("the archive cannot be prepared in the data folder", e);
+    }
+  }
+
+  @Override
+  public boolean isProven(long node) {
+    try (InputStream in = objects.open(proof(node))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).equals(Long.toHexString(node));
+    } catch (ArchiveException e) {
+      if (e.code() == ErrorCode.ARCHIVE_DAMAGED) {
+        return false; // it is not there
+      }
+      throw e;
+    } catch (IOException e) {
+      throw ArchiveException.unavailable(proof(node) + " cannot be read", e);
+    }
+  }
+
+  @Override
+  public void withdraw(long node) {
+    objects.delete(proof(node));
+  }
+
+  /** No season's name begins with a point. */
+  private static String proof(long node) {
+    return ".laurel/proof-" + Long.toHexString(node);
   }
 
   @Override

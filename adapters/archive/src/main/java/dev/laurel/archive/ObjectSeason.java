@@ -7,6 +7,7 @@ import dev.laurel.core.archive.ArchiveException;
 import dev.laurel.core.archive.ArchivedRow;
 import dev.laurel.core.archive.ArchivedSeason;
 import dev.laurel.core.model.UserIds;
+import dev.laurel.core.store.Asker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,7 @@ final class ObjectSeason implements ArchivedSeason {
 
   private List<?> read(String part, Block block, Function<String, ?> parse) {
     String object = name + "/" + part;
+    Asker.requireCurrent();
     return cache.get(
         new BlockKey(object, digest, block.offset()),
         key -> {

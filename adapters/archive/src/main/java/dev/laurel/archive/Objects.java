@@ -19,6 +19,12 @@ public interface Objects extends AutoCloseable {
   /** A part of an object; shorter if the object ends before. */
   byte[] read(String name, long offset, int length);
 
+  /** Removes an object; does nothing if there is none. */
+  void delete(String name);
+
+  /** Whether it is a place of its own, and no folder that may end with its node. */
+  boolean outlivesNodes();
+
   @Override
   void close();
 }

@@ -107,10 +107,10 @@ public final class S3Objects implements Objects {
     try {
       return call.get();
     } catch (NoSuchKeyException e) {
-      throw ArchiveException.damaged("missing in the archive: " + prefix + name, e);
+      throw ArchiveException.damaged("missing in the archive: " + name, e);
     } catch (S3Exception e) {
       if (e.statusCode() == 416) {
-        throw ArchiveException.damaged("too short in the archive: " + prefix + name, e);
+        throw ArchiveException.damaged("too short in the archive: " + name, e);
       }
       throw unavailable(doing, name, e);
     } catch (SdkException e) {
@@ -118,11 +118,27 @@ public final class S3Objects implements Objects {
     }
   }
 
-  private ArchiveException unavailable(String doing, String name, SdkException e) {
+  /** Which bucket it is, and what the server said, stays in the cause, for the log. */
+  private static ArchiveException unavailable(String doing, String name, SdkException e) {
+    String why =
+        e instanceof S3Exception answer
+            ? "status " + answer.statusCode()
+            : e.getClass().getSimpleName();
     return ArchiveException.unavailable(
-        "the archive cannot %s s3://%s/%s%s: %s"
-            .formatted(doing, bucket, prefix, name, e.getMessage()),
-        e);
+        "the archive cannot %s %s (%s)".formatted(doing, name, why), e);
+  }
+
+  @Override
+  public void delete(String name) {
+    call(
+        "remove",
+        name,
+        () -> client.deleteObject(delete -> delete.bucket(bucket).key(prefix + name)));
+  }
+
+  @Override
+  public boolean outlivesNodes() {
+    return true;
   }
 
   @Override

@@ -144,7 +144,7 @@ class ArchiveRaceTest extends ArchivedBoards {
           write(
               tx -> {
                 tx.lockShard(board.shard());
-                tx.removeOutdatedRanks(season.id(), 2000);
+                tx.removeOutdatedRanks(season.id(), 0, 2000);
               });
         };
     beforeVerify = this::writeRanks;

@@ -145,8 +145,13 @@ abstract class ArchivedBoards {
     return found == null ? board.primary() : found;
   }
 
+  /** As it is known after a restart too, which may be of another epoch. */
+  Board now(Board board) {
+    return requireNonNull(harness.directory.find(board.id()));
+  }
+
   SeasonAnswers answers(Board board, Random random) {
-    return SeasonAnswers.of(harness, board, first(board), random, sources::add);
+    return SeasonAnswers.of(harness, now(board), first(board), random, sources::add);
   }
 
   ArchiveRecord record(Board board) {

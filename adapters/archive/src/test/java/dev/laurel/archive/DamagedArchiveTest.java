@@ -67,7 +67,7 @@ class DamagedArchiveTest extends ArchivedBoards {
   }
 
   @Test
-  void purge_ofAnArchiveThatIsDamaged_isNotBegun(Random random) throws IOException {
+  void purge_ofAnArchiveThatIsDamaged_writesTheArchiveAnewFirst(Random random) throws IOException {
     Board board = board(Order.HIGHEST_FIRST, Ties.SHARED);
     submit(board, 100, random);
     turn(1);
@@ -79,8 +79,14 @@ class DamagedArchiveTest extends ArchivedBoards {
     Files.write(ranks, bytes);
     clock.set(DAY.plus(Duration.ofDays(64)));
     harness.archiver.turn(() -> false);
+    assertThat(first(board).status()).isEqualTo(SeasonStatus.ARCHIVING);
+    assertThat(harness.failures).hasSize(1);
+    assertThat(harness.failures.poll()).hasMessageContaining("written anew");
+    assertThat(answers(board, random).size()).isEqualTo(100);
+    turn(65);
     assertThat(first(board).status()).isEqualTo(SeasonStatus.ARCHIVED);
-    assertThat(harness.failures).isNotEmpty();
+    turn(97);
+    assertThat(first(board).status()).isEqualTo(SeasonStatus.PURGED);
     assertThat(answers(board, random).size()).isEqualTo(100);
   }
 

@@ -34,4 +34,26 @@ class FolderObjectsTest extends ObjectsContract {
             ArchiveException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.ARCHIVE_UNAVAILABLE));
   }
+
+  /** What callers hear: where the folder is belongs into the log. */
+  @Test
+  void failures_doNotShowWhereTheFolderIs() throws IOException {
+    Path file = Files.write(folder.resolve("file"), new byte[] {1});
+    objects().put("a/b", file);
+    for (Objects each :
+        new Objects[] {objects(), new FolderObjects(folder.resolve("unmounted")), blocked(file)}) {
+      assertThatThrownBy(() -> each.open("x/y"))
+          .isInstanceOf(ArchiveException.class)
+          .hasMessageContaining("x/y")
+          .hasMessageNotContaining(folder.toString());
+    }
+    assertThatThrownBy(() -> blocked(file).put("x/y", file))
+        .isInstanceOf(ArchiveException.class)
+        .hasMessageNotContaining(folder.toString());
+  }
+
+  /** Where the folder should be is a file. */
+  private static Objects blocked(Path file) {
+    return new FolderObjects(file);
+  }
 }

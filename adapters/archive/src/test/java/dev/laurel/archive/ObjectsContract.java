@@ -57,6 +57,14 @@ abstract class ObjectsContract {
   }
 
   @Test
+  void delete_removesIt_andDoesNothingIfItIsGone() throws IOException {
+    put("t/b/s/x", new byte[] {1});
+    objects().delete("t/b/s/x");
+    objects().delete("t/b/s/x");
+    assertThatThrownBy(() -> objects().open("t/b/s/x")).isInstanceOf(ArchiveException.class);
+  }
+
+  @Test
   void read_beyondTheEnd_isShortOrDamaged() throws IOException {
     put("t/b/s/x", new byte[] {1, 2, 3});
     assertThat(objects().read("t/b/s/x", 1, 10)).containsExactly(2, 3);

@@ -7,10 +7,10 @@ import dev.laurel.core.archive.ArchiveException;
 import dev.laurel.core.model.ErrorCode;
 import java.net.URI;
 import java.util.Properties;
-import org.gaul.s3proxy.AuthenticationType;
+import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
-import org.jclouds.ContextBuilder;
-import org.jclouds.blobstore.BlobStoreContext;
+import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.BlobStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +27,7 @@ class S3ObjectsTest extends ObjectsContract {
   private static final String BUCKET = "laurel";
 
   @SuppressWarnings("NullAway.Init") // set before all tests
-  private static BlobStoreContext blobs;
+  private static BlobStore blobs;
 
   @SuppressWarnings("NullAway.Init") // set before all tests
   private static S3Proxy server;
@@ -37,15 +37,11 @@ class S3ObjectsTest extends ObjectsContract {
 
   @BeforeAll
   static void startServer() throws Exception {
-    blobs =
-        ContextBuilder.newBuilder("transient")
-            .credentials(KEY, SECRET)
-            .overrides(new Properties())
-            .build(BlobStoreContext.class);
-    blobs.getBlobStore().createContainerInLocation(null, BUCKET);
+    blobs = BlobStores.create("transient", new Properties());
+    blobs.createContainer(BUCKET);
     server =
         S3Proxy.builder()
-            .blobStore(blobs.getBlobStore())
+            .blobStore(blobs)
             .endpoint(URI.create("http://127.0.0.1:0"))
             .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, KEY, SECRET)
             .build();

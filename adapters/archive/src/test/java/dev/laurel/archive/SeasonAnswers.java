@@ -7,12 +7,12 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.query.Neighbours;
 import dev.laurel.core.query.Prizes;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.query.ScoreMetadata;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.testkit.Harness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -22,7 +22,7 @@ record SeasonAnswers(
     long size,
     List<String> top,
     Map<String, String> around,
-    Map<String, Optional<String>> metadata,
+    Map<String, ScoreMetadata.Found> metadata,
     List<Long> counts,
     Prizes prizes) {
   /**
@@ -76,7 +76,7 @@ record SeasonAnswers(
               assertThat(view.ranking().row(view.users().find("nobody"))).isNull();
               return view.ranking().size();
             });
-    Map<String, Optional<String>> metadata = new TreeMap<>();
+    Map<String, ScoreMetadata.Found> metadata = new TreeMap<>();
     for (Ranking.Row row : rows.subList(0, Math.min(30, rows.size()))) {
       metadata.put(String.valueOf(row.user()), harness.rankings.metadata(board, season, row));
     }

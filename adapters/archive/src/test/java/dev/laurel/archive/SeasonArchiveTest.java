@@ -62,7 +62,7 @@ class SeasonArchiveTest extends ArchivedBoards {
     assertThat(rows(board)).isZero();
     assertThat(answers(board, new Random(seed))).isEqualTo(before);
 
-    harness.requests.restore(board, first(board));
+    harness.requests.restore(now(board), first(board));
     turn(62);
     assertThat(first(board).status()).isEqualTo(SeasonStatus.ARCHIVED);
     assertThat(entries(board)).isEqualTo(entries);
@@ -129,7 +129,7 @@ class SeasonArchiveTest extends ArchivedBoards {
     assertThat(rows(board)).isZero();
     assertThat(objects()).containsAllEntriesOf(objects);
     assertThat(record(board)).isEqualTo(record);
-    harness.requests.restore(board, first(board));
+    harness.requests.restore(now(board), first(board));
     for (int stops = 0; stops < 4; stops++) {
       int[] left = {random.nextInt(6)};
       harness.archiver.turn(() -> left[0]-- < 0);
@@ -177,7 +177,7 @@ class SeasonArchiveTest extends ArchivedBoards {
         .isInstanceOfSatisfying(
             RejectedException.class,
             e -> assertThat(e.rejection().code()).isEqualTo(ErrorCode.ILLEGAL_STATUS_CHANGE));
-    assertThatThrownBy(() -> harness.requests.restore(board, first(board)))
+    assertThatThrownBy(() -> harness.requests.restore(now(board), first(board)))
         .hasMessageContaining("expected: PURGED");
   }
 

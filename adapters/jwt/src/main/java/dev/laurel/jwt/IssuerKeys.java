@@ -9,6 +9,8 @@ import java.text.ParseException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +19,23 @@ import org.jspecify.annotations.Nullable;
 final class IssuerKeys implements AutoCloseable {
   private static final long TICK_MILLIS = 1000;
 
-  /** Requests that may wait for keys at once: a slow issuer must not take every thread. */
-  private static final int MAX_WAITING = 64;
+  /**
+   * Requests of a tenant that may wait for keys at once, beside those of each issuer ({@link
+   * RemoteKeys}): tenants with slow issuers must neither take every thread nor each other's places.
+   */
+  private static final int PLACES_OF_A_TENANT = 16;
 
   private final Issuers issuers;
   private final JwksFetcher fetcher;
   private final KeysObserver observer;
   private final Map<Address, RemoteKeys> remote = new ConcurrentHashMap<>();
   private final Map<String, KeySet> given = new ConcurrentHashMap<>();
-  private final Semaphore waiting = new Semaphore(MAX_WAITING);
+  private final Map<Long, Semaphore> places = new ConcurrentHashMap<>();
+
+  /** Each fetch has a thread of its own, so none waits for another issuer's. */
+  private final ExecutorService fetches =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("jwks-", 0).factory());
+
   private final Thread thread;
   private volatile boolean closed;
 
@@ -57,13 +67,15 @@ final class IssuerKeys implements AutoCloseable {
   /** Looks for newer keys, and waits for them. */
   KeySet fetched(Issuer issuer) {
     String url = issuer.jwksUrl();
-    if (url != null && waiting.tryAcquire()) {
+    Semaphore ofTenant =
+        places.computeIfAbsent(issuer.tenant(), _ -> new Semaphore(PLACES_OF_A_TENANT));
+    if (url != null && ofTenant.tryAcquire()) {
       try {
         remote(issuer, url).look();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
-        waiting.release();
+        ofTenant.release();
       }
     }
     return of(issuer);
@@ -100,12 +112,12 @@ final class IssuerKeys implements AutoCloseable {
     }
   }
 
-  private void turn() throws InterruptedException {
+  private void turn() {
     try {
       for (Issuer issuer : issuers.inForce().all()) {
         String url = issuer.jwksUrl();
-        if (url != null && remote(issuer, url).isDue()) {
-          remote(issuer, url).refresh();
+        if (url != null) {
+          remote(issuer, url).refresh(fetches);
         }
       }
       forget();
@@ -126,6 +138,7 @@ final class IssuerKeys implements AutoCloseable {
             .map(i -> Address.of(i, String.valueOf(i.jwksUrl())))
             .collect(Collectors.toSet());
     remote.keySet().retainAll(addresses);
+    places.keySet().retainAll(all.stream().map(Issuer::tenant).toList());
     given.keySet().retainAll(all.stream().map(i -> String.valueOf(i.keys())).toList());
   }
 
@@ -133,7 +146,7 @@ final class IssuerKeys implements AutoCloseable {
   public void close() {
     closed = true;
     thread.interrupt();
-    fetcher.close();
+    fetches.shutdownNow();
     try {
       thread.join();
     } catch (InterruptedException e) {

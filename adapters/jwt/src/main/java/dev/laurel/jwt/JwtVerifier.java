@@ -11,9 +11,11 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.laurel.core.access.Issuers;
 import dev.laurel.core.access.Principal;
 import dev.laurel.core.access.TokenVerifier;
+import dev.laurel.core.model.UserIds;
 import dev.laurel.core.store.Issuer;
 import dev.laurel.core.vital.Vital;
 import java.io.IOException;
+import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,20 +52,23 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
       TokenClaims claims,
       Verdict.Accepted verdict) {}
 
-  /** Whether an address may be asked on behalf of a tenant. */
+  /** Reads what issuers publish. Blocking, with a deadline of its own. */
   @FunctionalInterface
-  public interface Reachable {
-    void require(String host) throws IOException;
+  public interface Documents {
+    /**
+     * @param trusted whether the operator named the address, and not a tenant
+     */
+    String read(URI uri, boolean trusted) throws IOException, InterruptedException;
   }
 
   /**
    * @param observer hears of keys that cannot be read
    */
   public JwtVerifier(
-      Issuers issuers, Reachable reachable, KeysObserver observer, InstantSource clock) {
+      Issuers issuers, Documents documents, KeysObserver observer, InstantSource clock) {
     this.issuers = issuers;
     this.clock = clock;
-    this.keys = new IssuerKeys(issuers, new JwksFetcher(reachable), observer);
+    this.keys = new IssuerKeys(issuers, new JwksFetcher(documents), observer);
   }
 
   /** Null if it is a key set with keys that can be used; else what is wrong with it. */
@@ -80,24 +85,30 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
   }
 
   @Override
-  public Verdict verify(String token, boolean mayWait) {
+  public Verdict verify(String token, @Nullable String tenantId, boolean mayWait) {
     if (token.length() > MAX_LENGTH) {
       return new Verdict.Refused("too long (expected: at most " + MAX_LENGTH + " characters)");
     }
     Issuers.InForce inForce = issuers.inForce();
-    Known before = known.getIfPresent(token);
+    String question = tenantId == null ? token : tenantId + " " + token;
+    Known before = known.getIfPresent(question);
     if (before != null && before.inForce == inForce && before.keys == keys.of(before.issuer)) {
       String expired = before.claims.outOfTime(clock.millis());
       return expired == null ? before.verdict : new Verdict.Refused(expired);
     }
     try {
-      return check(token, inForce, mayWait);
+      return check(token, tenantId, question, inForce, mayWait);
     } catch (ParseException | JOSEException | RuntimeException e) {
       return new Verdict.Refused("not a signed JSON Web Token (expected: RS256 or ES256)");
     }
   }
 
-  private Verdict check(String token, Issuers.InForce inForce, boolean mayWait)
+  private Verdict check(
+      String token,
+      @Nullable String tenantId,
+      String question,
+      Issuers.InForce inForce,
+      boolean mayWait)
       throws ParseException, JOSEException {
     SignedJWT jwt = SignedJWT.parse(token);
     JWSHeader header = jwt.getHeader();
@@ -105,7 +116,8 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
     if (header.getCriticalParams() != null) {
       return new Verdict.Refused("crit: present (expected: no critical extensions)");
     }
-    Issuer issuer = issuer(inForce, claims);
+    String name = claims.getIssuer();
+    Issuer issuer = name == null ? null : inForce.find(name, claims.getAudience(), tenantId);
     if (issuer == null) {
       return new Verdict.Refused(
           "iss, aud: unknown (expected: an issuer and audience set up here)");
@@ -120,6 +132,11 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
     if (wrong != null) {
       // Also where its key is not known: nothing needs to be fetched to refuse it.
       return new Verdict.Refused(wrong);
+    }
+    String userId = inForce.userId(issuer, read.subject());
+    if (userId == null || !UserIds.isValid(userId)) {
+      return new Verdict.Refused(
+          "sub: too long, or as users of another issuer are called (expected: a user of its own)");
     }
     KeySet set = keys.of(issuer);
     KeySet.VerifyingKey key = set.find(header.getKeyID(), header.getAlgorithm());
@@ -136,27 +153,10 @@ public final class JwtVerifier implements TokenVerifier, AutoCloseable, Vital {
     if (!key.verifier().verify(header, jwt.getSigningInput(), jwt.getSignature())) {
       return new Verdict.Refused("signature: wrong (expected: one by a key of the issuer)");
     }
-    Principal principal =
-        inForce.principal(issuer, read.subject(), read.scopes(), read.goodUntil());
+    Principal principal = inForce.principal(issuer, userId, read.scopes(), read.goodUntil());
     Verdict.Accepted accepted = new Verdict.Accepted(principal);
-    known.put(token, new Known(inForce, issuer, set, read, accepted));
+    known.put(question, new Known(inForce, issuer, set, read, accepted));
     return accepted;
-  }
-
-  /** Null if there is none, or if the audiences are those of several tenants: whose is it then? */
-  private static @Nullable Issuer issuer(Issuers.InForce inForce, JWTClaimsSet claims) {
-    String name = claims.getIssuer();
-    Issuer found = null;
-    if (name != null) {
-      for (String audience : claims.getAudience()) {
-        Issuer next = inForce.find(name, audience);
-        if (next != null && found != null && next.tenant() != found.tenant()) {
-          return null;
-        }
-        found = next == null ? found : next;
-      }
-    }
-    return found;
   }
 
   @Override

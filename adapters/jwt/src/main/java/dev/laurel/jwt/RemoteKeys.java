@@ -1,9 +1,14 @@
 package dev.laurel.jwt;
 
+import dev.laurel.core.vital.Failures;
 import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The keys at one address: those that were read last, for as long as no newer ones are to be had.
@@ -22,10 +27,15 @@ final class RemoteKeys {
 
   private static final long AT_ONCE = 3 * BETWEEN_LOOKS;
 
+  /** Requests that may wait for these keys at once; others are refused meanwhile. */
+  private static final int PLACES = 8;
+
   private final URI uri;
   private final boolean trusted;
   private final JwksFetcher fetcher;
   private final KeysObserver observer;
+  private final Semaphore places = new Semaphore(PLACES);
+  private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile KeySet keys = KeySet.EMPTY;
   private volatile boolean reading;
   private volatile long readAt;
@@ -48,10 +58,6 @@ final class RemoteKeys {
     return keys;
   }
 
-  boolean isDue() {
-    return System.nanoTime() - dueAt >= 0;
-  }
-
   /** Whether to wait for keys that are not here. */
   boolean mayHaveNews() {
     return reading || System.nanoTime() - looksPaid >= -AT_ONCE;
@@ -59,20 +65,51 @@ final class RemoteKeys {
 
   /** Looks because of a token, unless somebody else does so meanwhile. Blocks. */
   void look() throws InterruptedException {
-    long asked = System.nanoTime();
-    synchronized (this) {
-      if (readAt - asked < 0 && mayHaveNews()) {
-        looksPaid = Math.max(looksPaid, asked) + BETWEEN_LOOKS;
-        read();
+    if (!places.tryAcquire()) {
+      return;
+    }
+    try {
+      long asked = System.nanoTime();
+      synchronized (this) {
+        if (readAt - asked < 0 && mayHaveNews()) {
+          looksPaid = Math.max(looksPaid, asked) + BETWEEN_LOOKS;
+          read();
+        }
+      }
+    } finally {
+      places.release();
+    }
+  }
+
+  /** Looks if it is time to, on a thread of these. */
+  void refresh(Executor threads) {
+    if (isDue() && refreshing.compareAndSet(false, true)) {
+      try {
+        threads.execute(this::refresh);
+      } catch (RejectedExecutionException e) {
+        refreshing.set(false); // closed
       }
     }
   }
 
-  /** Looks because it is time to. Blocks. */
-  synchronized void refresh() throws InterruptedException {
-    if (isDue()) {
-      read();
+  private void refresh() {
+    try {
+      synchronized (this) {
+        if (isDue()) {
+          read();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Error e) {
+      Failures.tell(why -> observer.failed(uri.toString(), why), e);
+    } finally {
+      refreshing.set(false);
     }
+  }
+
+  private boolean isDue() {
+    return System.nanoTime() - dueAt >= 0;
   }
 
   /** Twice as long after each failure, up to what keys that were read are good for. */

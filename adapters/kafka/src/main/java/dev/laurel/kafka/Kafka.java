@@ -6,7 +6,7 @@ import dev.laurel.core.events.EventDecoder;
 import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.pipeline.ScorePipeline;
 import dev.laurel.core.pod.TopicMaker;
-import dev.laurel.core.store.Store;
+import dev.laurel.core.store.RememberedStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -67,7 +67,7 @@ public final class Kafka implements AutoCloseable {
       String group,
       EventDecoder decoder,
       ScorePipeline pipeline,
-      Store store,
+      RememberedStore store,
       SourceObserver observer,
       InstantSource clock,
       int maxCommands) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -94,6 +95,9 @@ final class KafkaDeadLetters implements DeadLetterTopics {
         });
   }
 
+  private static final Pattern CLASS_NAMES =
+      Pattern.compile("\\b(?:[a-z][a-z0-9_]*\\.){2,}[A-Z][A-Za-z0-9_$]*(?:: )?");
+
   /** What Kafka does not do now is said as everything that may work later. */
   private static <T> T call(Supplier<T> work) {
     try {
@@ -104,10 +108,18 @@ final class KafkaDeadLetters implements DeadLetterTopics {
   }
 
   static RejectedException unavailable(KafkaException cause) {
-    // The message of the cause: the exception around it names a class of ours.
-    Throwable root = cause.getCause() == null ? cause : cause.getCause();
-    return Rejection.of(ErrorCode.KAFKA_UNAVAILABLE, "Kafka does not answer: " + root.getMessage())
+    return Rejection.of(ErrorCode.KAFKA_UNAVAILABLE, "Kafka does not answer: " + inWords(cause))
         .asException();
+  }
+
+  /** What the innermost cause says: those around it say its class, which helps no caller. */
+  static String inWords(Throwable failure) {
+    Throwable root = failure;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      root = cause;
+    }
+    String said = root.getMessage();
+    return said == null ? "no reason was given" : CLASS_NAMES.matcher(said).replaceAll("");
   }
 
   /** A look through partitions, one after the other, until there is enough. */

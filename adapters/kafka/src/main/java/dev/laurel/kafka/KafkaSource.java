@@ -5,7 +5,7 @@ import dev.laurel.core.events.SourceObserver;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.pipeline.ScorePipeline;
-import dev.laurel.core.store.Store;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.vital.Failures;
 import dev.laurel.core.vital.Vital;
 import java.time.Duration;
@@ -44,6 +44,7 @@ final class KafkaSource implements AutoCloseable, Vital {
   private static final long LONGEST_PAUSE_MILLIS = 2000;
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
+  private final RememberedStore store;
   private final Consumer<byte[], byte[]> consumer;
   private final ScorePipeline pipeline;
   private final SourceObserver observer;
@@ -61,6 +62,9 @@ final class KafkaSource implements AutoCloseable, Vital {
   /** Decoded while the other one was on its way. */
   private @Nullable EventBatch next;
 
+  /** In which the batches were read, and their partitions put to where the store says. */
+  private RememberedStore.Era era;
+
   private boolean holding;
   private int failures;
 
@@ -73,10 +77,12 @@ final class KafkaSource implements AutoCloseable, Vital {
       DeadLetterSender letters,
       EventDecoder decoder,
       ScorePipeline pipeline,
-      Store store,
+      RememberedStore store,
       SourceObserver observer,
       InstantSource clock,
       int maxCommands) {
+    this.store = store;
+    this.era = store.era();
     this.consumer = consumer;
     this.pipeline = pipeline;
     this.observer = observer;
@@ -95,7 +101,8 @@ final class KafkaSource implements AutoCloseable, Vital {
   private void run() {
     while (!isClosing()) {
       try {
-        turn();
+        followEra();
+        store.during(era, this::turn);
         failures = 0;
       } catch (WakeupException e) {
         // It is time to end.
@@ -109,7 +116,7 @@ final class KafkaSource implements AutoCloseable, Vital {
         pause();
       }
     }
-    end();
+    store.during(era, this::end);
   }
 
   @Override
@@ -127,6 +134,19 @@ final class KafkaSource implements AutoCloseable, Vital {
       closing.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * In another epoch the store may have taken less: all partitions go back to where it says, so
+   * what a promoted replica never heard of comes again.
+   */
+  private void followEra() {
+    RememberedStore.Era now = store.era();
+    if (now != era) {
+      era = now;
+      progress.forget();
+      topics.beginAnew();
     }
   }
 
@@ -233,7 +253,7 @@ final class KafkaSource implements AutoCloseable, Vital {
 
   /** Goes on until everything of the batch is settled; false if the source ends before. */
   private boolean finish(EventBatch batch) {
-    while (!batch.isDone() && !isClosing()) {
+    while (!batch.isDone() && !isClosing() && store.era() == era) {
       if (!batch.await(1000)) {
         hold("a commit takes long");
         continue;
@@ -251,7 +271,8 @@ final class KafkaSource implements AutoCloseable, Vital {
       }
       batch.submit(pipeline);
     }
-    boolean done = batch.isDone();
+    // Of another era it is dropped: see followEra.
+    boolean done = batch.isDone() && store.era() == era;
     if (done) {
       holdSome(batch, settlement.refuse(batch));
       settlement.settle(batch);

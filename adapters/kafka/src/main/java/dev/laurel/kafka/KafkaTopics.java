@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** Which topics there are. Blocking. Thread-safe. */
 final class KafkaTopics implements AutoCloseable {
   static final int MAX_LETTER_BYTES = 10 << 20;
+
+  private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Admin admin;
 
@@ -65,12 +70,20 @@ final class KafkaTopics implements AutoCloseable {
     return names == null ? Set.of() : names;
   }
 
-  /** The topic, which is made unless it is there. */
+  /**
+   * The topic, which is made unless it is there. Brokers know a new topic a moment later than the
+   * one that made it.
+   */
   Found require(String name) {
+    long deadline = System.nanoTime() + KNOWN_NANOS;
     Found found = find(List.of(name)).get(name);
     if (found == null) {
       create(new NewTopic(name, Optional.empty(), Optional.empty()));
       found = find(List.of(name)).get(name);
+      while (found == null && System.nanoTime() - deadline < 0) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        found = find(List.of(name)).get(name);
+      }
     }
     if (found == null) {
       throw new KafkaException("topic: " + name + " (expected: to be there a moment later)");

@@ -30,6 +30,9 @@ final class Progress {
   /** Assigned to this node, and not yet put to where they go on. */
   private final Set<TopicPartition> unplaced = new HashSet<>();
 
+  /** Of which topic the position of each partition is. */
+  private final Map<TopicPartition, Digest> placed = new HashMap<>();
+
   /** The first offset of each partition that is not settled. */
   private final Map<TopicPartition, Long> open = new HashMap<>();
 
@@ -48,6 +51,12 @@ final class Progress {
 
   boolean isPlaced(TopicPartition partition) {
     return !unplaced.contains(partition);
+  }
+
+  /** Whether this node's position in the partition is that of a topic which had the same name. */
+  boolean isOfAnother(TopicPartition partition, Digest topic) {
+    Digest known = placed.get(partition);
+    return known != null && !known.equals(topic);
   }
 
   /**
@@ -78,6 +87,7 @@ final class Progress {
             consumer.seek(partition, last + 1);
             open.put(partition, last + 1);
           }
+          placed.put(partition, source.topic());
           unplaced.remove(partition);
         });
     return asked.keySet();
@@ -123,8 +133,15 @@ final class Progress {
     }
   }
 
+  /** What was settled in another epoch. */
+  void forget() {
+    settled.clear();
+    unstored.clear();
+  }
+
   void forget(Collection<TopicPartition> partitions) {
     unplaced.removeAll(partitions);
     partitions.forEach(open::remove);
+    partitions.forEach(placed::remove);
   }
 }

@@ -136,19 +136,9 @@ final class Subscription {
 
   private void lookUp() {
     Map<String, KafkaTopics.Found> now = topics.find(wanted());
-    List<String> remade = new ArrayList<>();
-    now.forEach(
-        (name, topic) -> {
-          KafkaTopics.Found known = found.get(name);
-          if (known != null && !known.id().equals(topic.id())) {
-            remade.add(name);
-          }
-        });
     boolean changed = !now.keySet().equals(consumer.subscription());
     found = now;
-    if (!remade.isEmpty()) {
-      startOver(remade);
-    }
+    startOver(now);
     if (changed) {
       consumer.subscribe(now.keySet(), parts);
     }
@@ -168,9 +158,28 @@ final class Subscription {
     }
   }
 
-  /** A topic that was deleted and made again is another one, and is read from its beginning. */
-  private void startOver(Collection<String> names) {
-    parts.beginAnew(consumer.assignment().stream().filter(p -> names.contains(p.topic())).toList());
+  /**
+   * A topic that was deleted and made again is another one, and is read from its beginning. What
+   * counts is where this node's positions come from, and not what the last look found: it may have
+   * been between the two, and then the partitions stay assigned as if nothing had happened.
+   */
+  private void startOver(Map<String, KafkaTopics.Found> now) {
+    List<TopicPartition> remade = new ArrayList<>();
+    for (TopicPartition partition : consumer.assignment()) {
+      KafkaTopics.Found topic = now.get(partition.topic());
+      if (topic != null && progress.isOfAnother(partition, topic.id())) {
+        remade.add(partition);
+      }
+    }
+    if (!remade.isEmpty()) {
+      parts.beginAnew(remade);
+    }
+  }
+
+  /** All that this node has, and what is to be read may be something else as well. */
+  void beginAnew() {
+    refreshed = System.nanoTime() - REFRESH_NANOS;
+    parts.beginAnew(List.copyOf(consumer.assignment()));
   }
 
   /** Says how many events wait: those that are not polled, and those that are not settled. */

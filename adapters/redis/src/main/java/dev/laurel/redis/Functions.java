@@ -24,7 +24,8 @@ final class Functions {
     SWAP(false),
     TOUCH(false),
     LEASE(false),
-    RELEASE(false);
+    RELEASE(false),
+    DROP(false);
 
     final boolean readOnly;
     final String function;

@@ -6,7 +6,9 @@ import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.UserDictionary;
 import io.lettuce.core.ScriptOutputType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +28,20 @@ final class RedisDraft implements RankIndex.Draft {
   private final UserDictionary users;
   private final RankIndex.Step step;
   private final List<RankIndex.Change> changes;
+
+  /** What Redis lacks of the time before the commit; null if nothing. */
+  private final RedisSeason.@Nullable Bridge bridge;
+
+  private final WriteObserver observer;
   private @Nullable CompletableFuture<?> applied;
   private @Nullable Preview preview;
   private boolean previewed;
+
+  /** Hears whether the season has the commit. */
+  @FunctionalInterface
+  interface WriteObserver {
+    void wrote(boolean applied);
+  }
 
   /**
    * @param known what the index has of the season now
@@ -39,14 +52,29 @@ final class RedisDraft implements RankIndex.Draft {
       RedisLink link,
       UserDictionary users,
       RankIndex.Step step,
-      List<RankIndex.Change> changes) {
+      List<RankIndex.Change> changes,
+      WriteObserver observer) {
     this.known = known;
+    this.observer = observer;
     this.season = known.get();
     this.capacity = capacity;
     this.link = link;
     this.users = users;
-    this.step = step;
-    this.changes = changes;
+    this.bridge = season.takeBridge(step.from());
+    this.step =
+        bridge == null
+            ? step
+            : new RankIndex.Step(step.epoch(), bridge.from(), step.to(), step.stamp());
+    this.changes = bridge == null ? changes : merged(bridge.changes(), changes);
+  }
+
+  /** What the commit says of a user is the later word. */
+  private static List<RankIndex.Change> merged(
+      List<RankIndex.Change> before, List<RankIndex.Change> own) {
+    Map<Integer, RankIndex.Change> all = new LinkedHashMap<>();
+    before.forEach(change -> all.put(change.user(), change));
+    own.forEach(change -> all.put(change.user(), change));
+    return List.copyOf(all.values());
   }
 
   @Override
@@ -70,25 +98,36 @@ final class RedisDraft implements RankIndex.Draft {
   public void publish() {
     // Asked for anew: the one of before may have been forgotten, and readers have another.
     season = known.get();
+    if (season.floor().epoch() != step.epoch()) {
+      return; // the store has gone into another epoch since, and readers with it
+    }
     boolean wasCurrent = season.isCurrent() || step.from() == 0;
-    // Before anything else: whatever becomes of the call, no older answer counts from now on.
-    season.announce(step.to());
     if (changes.size() > MAX_CHANGES) {
+      season.announce(step.to());
       season.behind();
+      observer.wrote(false);
       return;
     }
-    long epoch = season.floor().epoch();
+    long epoch = step.epoch();
+    CompletableFuture<Long> sent = apply(link, season, users, step, changes);
+    // Whatever becomes of the call, no older answer counts from now on. Not before it was sent: a
+    // read that asks for this line, and overtakes it, would find Redis behind.
+    season.announce(step.to());
     CompletableFuture<?> answer =
-        apply(link, season, users, epoch, step, changes)
-            .handle(
-                (stands, failure) -> {
-                  if (failure == null && stands == 1) {
-                    season.reached(epoch, step.to());
-                  } else {
-                    season.behind();
-                  }
-                  return true;
-                });
+        sent.handle(
+            (stands, failure) -> {
+              boolean there = failure == null && stands == 1;
+              observer.wrote(there);
+              if (there) {
+                season.reached(epoch, step.to());
+              } else {
+                if (bridge != null) {
+                  season.stands(null); // it does not stand where it was seen
+                }
+                season.behind();
+              }
+              return true;
+            });
     // Reads of a season that is behind come from the store: nobody needs to wait for it.
     applied = wasCurrent ? answer : null;
   }
@@ -98,11 +137,10 @@ final class RedisDraft implements RankIndex.Draft {
       RedisLink link,
       RedisSeason season,
       UserDictionary users,
-      long epoch,
       RankIndex.Step step,
       List<RankIndex.Change> changes) {
     List<byte[]> words = new ArrayList<>(5 + 2 * changes.size());
-    words.add(SeasonKeys.bytes(epoch));
+    words.add(SeasonKeys.bytes(step.epoch()));
     words.add(SeasonKeys.bytes(step.from()));
     words.add(SeasonKeys.bytes(step.to()));
     words.add(RedisRankIndex.TTL);

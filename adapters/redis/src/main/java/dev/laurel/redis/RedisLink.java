@@ -1,5 +1,6 @@
 package dev.laurel.redis;
 
+import dev.laurel.core.rank.SharedIndexObserver;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
@@ -9,8 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,22 +27,16 @@ final class RedisLink implements AutoCloseable {
 
   private final RedisConnections connections;
   private final Duration patience;
-  private final LongConsumer onAnswer;
-  private final Consumer<Throwable> onError;
+  private final SharedIndexObserver observer;
   private final Breaker breaker = new Breaker(System::nanoTime);
 
   /**
    * @param patience how long calls wait that are given no deadline
    */
-  RedisLink(
-      RedisConnections connections,
-      Duration patience,
-      LongConsumer onAnswer,
-      Consumer<Throwable> onError) {
+  RedisLink(RedisConnections connections, Duration patience, SharedIndexObserver observer) {
     this.connections = connections;
     this.patience = patience;
-    this.onAnswer = onAnswer;
-    this.onError = onError;
+    this.observer = observer;
   }
 
   /** Why a call was not even tried. */
@@ -62,11 +56,23 @@ final class RedisLink implements AutoCloseable {
     if (!breaker.permits()) {
       return failed(new RefusedException("redis does not answer"));
     }
+    return watched(
+        this.<T>send(name, type, keys, args)
+            .exceptionallyCompose(
+                e -> isMissing(e) ? loadAndSend(name, type, keys, args) : failed(e)),
+        deadline);
+  }
+
+  private <T> CompletableFuture<T> watched(CompletableFuture<T> answer, Duration deadline) {
     long start = System.nanoTime();
-    return this.<T>send(name, type, keys, args)
-        .exceptionallyCompose(e -> isMissing(e) ? loadAndSend(name, type, keys, args) : failed(e))
+    return answer
         .orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete((_, failure) -> ended(start, failure));
+  }
+
+  /** Looks whether Redis answers: always, as whoever asks wants to know it now. */
+  CompletableFuture<?> ping() {
+    return watched(send(RedisClusterAsyncCommands::ping), patience);
   }
 
   /** The same for those who have the store to turn to. */
@@ -77,16 +83,21 @@ final class RedisLink implements AutoCloseable {
 
   private <T> CompletableFuture<T> send(
       Functions.Name name, ScriptOutputType type, byte[][] keys, byte[][] args) {
+    return send(
+        commands ->
+            name.readOnly
+                ? commands.fcallReadOnly(name.function, type, keys, args)
+                : commands.fcall(name.function, type, keys, args));
+  }
+
+  private <T> CompletableFuture<T> send(
+      Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     RedisClusterAsyncCommands<byte[], byte[]> commands = connections.commands();
     if (commands == null) {
       return failed(new RefusedException("redis is not connected"));
     }
     try {
-      RedisFuture<T> answer =
-          name.readOnly
-              ? commands.fcallReadOnly(name.function, type, keys, args)
-              : commands.fcall(name.function, type, keys, args);
-      return answer.toCompletableFuture();
+      return command.apply(commands).toCompletableFuture();
     } catch (RedisException e) {
       return failed(e);
     }
@@ -104,13 +115,13 @@ final class RedisLink implements AutoCloseable {
   private void ended(long start, @Nullable Throwable failure) {
     if (failure == null) {
       breaker.succeeded();
-      onAnswer.accept(System.nanoTime() - start);
+      observer.answered(System.nanoTime() - start);
     } else {
       // An error reply comes from a server that is there: waiting for it costs nothing.
       if (!(cause(failure) instanceof RedisCommandExecutionException)) {
         breaker.failed();
       }
-      onError.accept(cause(failure));
+      observer.failed(cause(failure));
     }
   }
 

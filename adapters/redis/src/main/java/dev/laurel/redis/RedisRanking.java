@@ -45,6 +45,11 @@ final class RedisRanking implements Ranking {
   }
 
   @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
   public long line() {
     return any().line();
   }

@@ -2,8 +2,10 @@ package dev.laurel.redis;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.rank.Users;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,8 +34,17 @@ final class RedisSeason {
   private volatile long size;
   private volatile @Nullable Facts top;
 
+  /** Since when it is not {@link #current}; only if it is not. */
+  private volatile long since = System.nanoTime();
+
+  private volatile @Nullable Floor stands;
+  private volatile @Nullable Bridge bridge;
+
   /** The furthest line, and the history it is of; below 0 if the store was not asked yet. */
   record Floor(long epoch, long line) {}
+
+  /** What happened to the season from one line to another. */
+  record Bridge(long from, long to, List<RankIndex.Change> changes) {}
 
   RedisSeason(
       Board board,
@@ -60,8 +71,34 @@ final class RedisSeason {
     return current;
   }
 
+  /** For how long it has not, in nanoseconds; 0 if it does. */
+  long awayNanos() {
+    return current ? 0 : Math.max(1, System.nanoTime() - since);
+  }
+
   long size() {
     return size;
+  }
+
+  /** Where Redis stood when it was last looked at; null if nothing is known. */
+  @Nullable Floor stands() {
+    return stands;
+  }
+
+  void stands(@Nullable Floor line) {
+    stands = line;
+  }
+
+  /** For the commit that is being made. */
+  void bridge(@Nullable Bridge next) {
+    bridge = next;
+  }
+
+  /** What a commit that begins at this line takes along; null if it goes without. */
+  @Nullable Bridge takeBridge(long line) {
+    Bridge known = bridge;
+    bridge = null;
+    return known != null && known.to == line ? known : null;
   }
 
   /** The head of the board, if nothing has happened since it was fetched. */
@@ -96,8 +133,15 @@ final class RedisSeason {
   /** What Redis holds was proved wrong, and so may be what it has told. */
   synchronized void restart(long epoch) {
     floor = new Floor(epoch, -1);
-    current = false;
+    away();
     top = null;
+  }
+
+  private synchronized void away() {
+    if (current) {
+      since = System.nanoTime();
+      current = false;
+    }
   }
 
   /** It tells of somebody who is not there: it is built anew. */
@@ -119,13 +163,14 @@ final class RedisSeason {
   synchronized void enter(long epoch) {
     if (floor.epoch != epoch) {
       floor = new Floor(epoch, -1);
-      current = false;
+      away();
       top = null;
     }
   }
 
   /** Redis stands at this line. False if that is not far enough any more. */
   synchronized boolean reached(long epoch, long line) {
+    stands = new Floor(epoch, line);
     if (floor.epoch == epoch && line >= floor.line) {
       current = true;
       return true;
@@ -153,7 +198,7 @@ final class RedisSeason {
 
   /** Reads go to the store until a catch-up, or a commit that fits, has brought it on. */
   void behind() {
-    current = false;
+    away();
     onBehind.accept(this);
   }
 }

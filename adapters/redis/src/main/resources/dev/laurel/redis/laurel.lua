@@ -90,8 +90,23 @@ local function adopt(keys, args)
   return 1
 end
 
+-- What becomes of one user in a season, or in one that is being built: an empty value removes.
+local function put(z, u, id, value)
+  local old = redis.call('HGET', u, id)
+  if old and string.sub(old, 1, 16) ~= string.sub(value, 1, 16) then
+    redis.call('ZREM', z, string.sub(old, 1, 16) .. id)
+  end
+  if value == '' then
+    redis.call('HDEL', u, id)
+  else
+    redis.call('ZADD', z, score(value), string.sub(value, 1, 16) .. id)
+    redis.call('HSET', u, id, value)
+  end
+end
+
 -- KEYS z u m  ARGV epoch from to ttl stamp (id value)*: an empty value removes. 1 if it stands at "to" or
--- later now, 0 if it does not stand at "from".
+-- later now, 0 if it does not stand at "from" or between the two. (Between, what it has of the changes it has
+-- again, and as they are at "to".)
 local function apply(keys, args)
   local z, u, m = keys[1], keys[2], keys[3]
   local from, to = tonumber(args[2]), tonumber(args[3])
@@ -102,23 +117,13 @@ local function apply(keys, args)
   if not epoch and from == 0 then
     -- Nothing has touched the season before: it is empty, whatever is left here.
     redis.call('UNLINK', z, u)
-  elseif epoch ~= args[1] or line ~= from then
+  elseif epoch ~= args[1] or line < from or (from == 0 and line > 0) then
     return 0
   end
   -- If this breaks off, what is left says nothing of where it stands, and is built anew.
   redis.call('DEL', m)
   for i = 6, #args, 2 do
-    local id, value = args[i], args[i + 1]
-    local old = redis.call('HGET', u, id)
-    if old and string.sub(old, 1, 16) ~= string.sub(value, 1, 16) then
-      redis.call('ZREM', z, string.sub(old, 1, 16) .. id)
-    end
-    if value == '' then
-      redis.call('HDEL', u, id)
-    else
-      redis.call('ZADD', z, score(value), string.sub(value, 1, 16) .. id)
-      redis.call('HSET', u, id, value)
-    end
+    put(z, u, args[i], args[i + 1])
   end
   settle(keys, args[1], args[3], args[4], args[5])
   return 1
@@ -177,23 +182,46 @@ local function read(keys, args)
   return answers
 end
 
--- KEYS z u (both of a season that is being built) lease  ARGV ttl token lease-millis (id value)*
-local function stage(keys, args)
-  for i = 4, #args, 2 do
-    local id, value = args[i], args[i + 1]
-    redis.call('ZADD', keys[1], score(value), string.sub(value, 1, 16) .. id)
-    redis.call('HSET', keys[2], id, value)
-  end
-  redis.call('PEXPIRE', keys[1], args[1])
-  redis.call('PEXPIRE', keys[2], args[1])
-  if redis.call('GET', keys[3]) == args[2] then
-    redis.call('PEXPIRE', keys[3], args[3])
-  end
-  return 1
+-- Whether what is being built has so many users, and nobody else has begun to build.
+local function whole(z, u, size, lease, token)
+  local owner = redis.call('GET', lease)
+  return (not owner or owner == token)
+    and redis.call('ZCARD', z) == size and redis.call('HLEN', u) == size
 end
 
--- KEYS z u m built-z built-u  ARGV epoch line size ttl always stamp: 1 if the season stands at the line or
--- later now, 0 if what was built is not whole. Always: also if it stands there already.
+-- KEYS z u (both of a season that is being built) lease  ARGV ttl token lease-millis size copy (id value)*: how
+-- many users it has now, -1 if it had not as many as told or another node builds the season. Copy: they are new.
+local function stage(keys, args)
+  local z, u = keys[1], keys[2]
+  if not whole(z, u, tonumber(args[4]), keys[3], args[2]) then
+    redis.call('UNLINK', z, u)
+    return -1
+  end
+  if args[5] == '1' then
+    -- One call for many, as in "read".
+    for from = 6, #args, BLOCK do
+      local to = math.min(#args, from + BLOCK - 1)
+      local places = {}
+      for i = from, to, 2 do
+        places[#places + 1] = string.format('%.17g', score(args[i + 1]))
+        places[#places + 1] = string.sub(args[i + 1], 1, 16) .. args[i]
+      end
+      redis.call('ZADD', z, unpack(places))
+      redis.call('HSET', u, unpack(args, from, to))
+    end
+  else
+    for i = 6, #args, 2 do
+      put(z, u, args[i], args[i + 1])
+    end
+  end
+  redis.call('PEXPIRE', z, args[1])
+  redis.call('PEXPIRE', u, args[1])
+  redis.call('SET', keys[3], args[2], 'PX', args[3])
+  return redis.call('ZCARD', z)
+end
+
+-- KEYS z u m built-z built-u lease  ARGV epoch line size ttl always stamp token: 1 if the season stands at the
+-- line or later now, 0 if what was built is not whole. Always: also if it stands there already.
 local function swap(keys, args)
   local epoch, line = stand(keys)
   local size = tonumber(args[3])
@@ -201,7 +229,7 @@ local function swap(keys, args)
     redis.call('UNLINK', keys[4], keys[5])
     return 1
   end
-  if redis.call('ZCARD', keys[4]) ~= size or redis.call('HLEN', keys[5]) ~= size then
+  if not whole(keys[4], keys[5], size, keys[6], args[7]) then
     redis.call('UNLINK', keys[4], keys[5])
     return 0
   end
@@ -233,6 +261,11 @@ local function lease(keys, args)
   return 1
 end
 
+-- KEYS z u m
+local function drop(keys)
+  return redis.call('UNLINK', keys[1], keys[2], keys[3])
+end
+
 -- KEYS lease  ARGV token
 local function release(keys, args)
   if redis.call('GET', keys[1]) == args[1] then
@@ -252,3 +285,4 @@ redis.register_function('laurel_swap_VERSION', swap)
 redis.register_function('laurel_touch_VERSION', touch)
 redis.register_function('laurel_lease_VERSION', lease)
 redis.register_function('laurel_release_VERSION', release)
+redis.register_function('laurel_drop_VERSION', drop)

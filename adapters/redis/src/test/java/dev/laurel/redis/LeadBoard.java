@@ -21,14 +21,18 @@ final class LeadBoard {
   static final String PREFIX = "faults";
 
   private final Store store;
-  private final String url;
+  private final Harness.IndexSource indexes;
   Harness node;
   final Board board;
   int users;
 
   LeadBoard(Store store, String url) {
+    this(store, Nodes.indexes(url, PREFIX));
+  }
+
+  LeadBoard(Store store, Harness.IndexSource indexes) {
     this.store = store;
-    this.url = url;
+    this.indexes = indexes;
     this.node = node();
     this.board = node.board("board", Update.LATEST);
     for (int i = 0; i < 20; i++) {
@@ -39,7 +43,7 @@ final class LeadBoard {
 
   /** Another node on the same store and Redis. */
   Harness node() {
-    return new Harness(store, new ManualClock(), 1 << 16, Nodes.indexes(url, PREFIX));
+    return new Harness(store, new ManualClock(), 1 << 16, indexes);
   }
 
   /** The next user takes the lead. */

@@ -28,6 +28,7 @@ final class AccessTables {
   private static final String KEY_EXISTS = "SELECT 1 FROM api_keys WHERE id = ?";
   private static final String REVOKE =
       "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL";
+  private static final String REINSTATE = "UPDATE api_keys SET revoked_at = NULL WHERE id = ?";
 
   private final Statements statements;
   private final MetaTable meta;
@@ -115,5 +116,10 @@ final class AccessTables {
     }
     meta.nextRevision();
     return true;
+  }
+
+  int reinstateKey(long id) throws SQLException {
+    meta.nextRevision();
+    return statements.update(REINSTATE, id);
   }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What is kept of archives of seasons. */
 final class ArchiveTable {
   private static final String READ =
-      "SELECT a.season, a.archived_at, a.users, a.bytes, a.digest FROM season_archives a";
+      "SELECT a.season, a.archived_at, a.users, a.bytes, a.digest, a.revision FROM season_archives a";
   private static final String FIND = READ + " WHERE a.season = ?";
   private static final String OF_TENANT =
       READ
@@ -17,8 +17,8 @@ final class ArchiveTable {
           + " WHERE b.tenant = ? AND a.season > ? ORDER BY a.season LIMIT ?";
   private static final String DELETE = "DELETE FROM season_archives WHERE season = ?";
   private static final String INSERT =
-      "INSERT INTO season_archives (season, archived_at, users, bytes, digest)"
-          + " VALUES (?, ?, ?, ?, ?)";
+      "INSERT INTO season_archives (season, archived_at, users, bytes, digest, revision)"
+          + " VALUES (?, ?, ?, ?, ?, ?)";
 
   private final Statements statements;
 
@@ -43,11 +43,17 @@ final class ArchiveTable {
         archive.archivedAt(),
         archive.users(),
         archive.bytes(),
-        archive.digest());
+        archive.digest(),
+        archive.revision());
   }
 
   private static ArchiveRecord archive(ResultSet row) throws SQLException {
     return new ArchiveRecord(
-        row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5));
+        row.getLong(1),
+        row.getLong(2),
+        row.getLong(3),
+        row.getLong(4),
+        row.getString(5),
+        row.getLong(6));
   }
 }

@@ -54,6 +54,7 @@ final class BoardTables {
    */
   List<Board> since(long revision) throws SQLException {
     long upTo = meta.revision();
+    long epoch = meta.epoch();
     Map<Long, List<Season>> listed = new HashMap<>();
     for (Season season : seasons.listedSince(revision)) {
       listed.computeIfAbsent(season.board(), id -> new ArrayList<>()).add(season);
@@ -63,6 +64,7 @@ final class BoardTables {
         row ->
             board(
                 row,
+                epoch,
                 stored(current.get(row.getLong(1))),
                 listed.getOrDefault(row.getLong(1), List.of())),
         READ_SINCE,
@@ -80,7 +82,8 @@ final class BoardTables {
   private Board read(long id) throws SQLException {
     List<Season> listed = seasons.listed(id);
     BoardVersion current = versions.currentOf(id);
-    return statements.list(row -> board(row, current, listed), READ_ONE, id).getFirst();
+    long epoch = meta.epoch();
+    return statements.list(row -> board(row, epoch, current, listed), READ_ONE, id).getFirst();
   }
 
   Board create(Board board) throws SQLException {
@@ -165,9 +168,10 @@ final class BoardTables {
     return new StoreException("board: " + board + " (expected: a stored board)");
   }
 
-  private static Board board(ResultSet row, BoardVersion current, List<Season> seasons)
+  private static Board board(ResultSet row, long epoch, BoardVersion current, List<Season> seasons)
       throws SQLException {
     return new Board(
+        epoch,
         row.getLong(1),
         row.getLong(2),
         row.getString(3),

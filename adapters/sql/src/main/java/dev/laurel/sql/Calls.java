@@ -1,10 +1,12 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.RejectedException;
+import dev.laurel.core.store.Asker;
 import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
   private final Dialect dialect;
   private @Nullable StoreException failed;
+  private @Nullable Asker asker;
   private long begun;
   private long limitNanos = Long.MAX_VALUE;
 
@@ -36,6 +39,7 @@ final class Calls {
     if (System.nanoTime() - begun > limitNanos) {
       throw new StoreBusyException("a read took longer than " + Duration.ofNanos(limitNanos));
     }
+    requireAsker();
     try {
       return call.run();
     } catch (SQLException e) {
@@ -45,21 +49,33 @@ final class Calls {
     } catch (StoreException e) {
       failed = e;
       throw e;
-    } catch (RejectedException e) {
-      throw e; // the statements were right, and the caller hears what they found
+    } catch (RejectedException | CancellationException e) {
+      throw e; // the statements were right, and the caller hears what they found, or has left
     } catch (RuntimeException | Error e) {
       failed = new StoreException("cannot " + doing + ": " + e, e);
       throw e;
     }
   }
 
+  /** Fails if what is read is for nobody; for whoever goes through many rows. */
+  void requireAsker() {
+    if (asker != null) {
+      asker.require();
+    }
+  }
+
   /** A transaction begins that may take as long as it takes. */
   void begin() {
+    asker = null;
     limitNanos = Long.MAX_VALUE;
   }
 
-  /** A transaction begins in which nothing may be asked any more after this time. */
-  void begin(Duration longest) {
+  /**
+   * A transaction begins in which nothing may be asked any more after this time, or when whoever
+   * asked has left.
+   */
+  void begin(Duration longest, @Nullable Asker asker) {
+    this.asker = asker;
     begun = System.nanoTime();
     limitNanos = longest.toNanos();
   }

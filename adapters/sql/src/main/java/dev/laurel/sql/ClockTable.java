@@ -7,11 +7,13 @@ import java.util.List;
 /** What nodes make of the clock. A row each, written now and then. */
 final class ClockTable {
   private static final String READ =
-      "SELECT node, since, claimed, trusted, objects, confirmed FROM clock_views ORDER BY node";
+      "SELECT node, number, since, claimed, trusted, objects, confirmed FROM clock_views"
+          + " ORDER BY node";
   private static final String PUT =
-      "INSERT INTO clock_views (node, since, claimed, trusted, objects, confirmed)"
-          + " VALUES (?, ?, ?, ?, ?, ?)"
-          + " ON CONFLICT (node) DO UPDATE SET since = excluded.since, claimed = excluded.claimed,"
+      "INSERT INTO clock_views (node, number, since, claimed, trusted, objects, confirmed)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?)"
+          + " ON CONFLICT (node) DO UPDATE SET number = excluded.number, since = excluded.since,"
+          + " claimed = excluded.claimed,"
           + " trusted = excluded.trusted, objects = excluded.objects,"
           + " confirmed = excluded.confirmed";
 
@@ -35,8 +37,9 @@ final class ClockTable {
                 row.getLong(2),
                 row.getLong(3),
                 row.getLong(4),
-                row.getInt(5) != 0,
-                row.getLong(6)),
+                row.getLong(5),
+                row.getInt(6) != 0,
+                row.getLong(7)),
         READ);
   }
 
@@ -45,6 +48,7 @@ final class ClockTable {
     return statements.update(
         PUT,
         view.node(),
+        view.number(),
         view.since(),
         view.claimed(),
         view.trusted(),

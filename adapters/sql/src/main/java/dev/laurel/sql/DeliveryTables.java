@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What is to be sent to webhooks, and how it went. */
 final class DeliveryTables {
   private static final String COLUMNS =
-      "SELECT id, tenant, webhook, event, payload, created_at, state, next_at, tries"
+      "SELECT id, tenant, webhook, event_id, event, payload, created_at, state, next_at, tries"
           + " FROM deliveries";
   private static final String FIND = COLUMNS + " WHERE id = ?";
   private static final String NEWEST =
@@ -22,10 +22,19 @@ final class DeliveryTables {
   private static final String DUE =
       // In one order for all nodes, or two that claim the same would wait for each other.
       COLUMNS + " WHERE state = ? AND next_at <= ? ORDER BY next_at, id LIMIT ?";
+  private static final String DUE_OF =
+      COLUMNS
+          + " WHERE webhook = ? AND state = 'PENDING' AND next_at <= ? ORDER BY next_at LIMIT ?";
   private static final String INSERT =
       "INSERT INTO deliveries"
-          + " (id, tenant, webhook, event, payload, created_at, state, next_at, tries)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " (id, tenant, webhook, event_id, event, payload, created_at, state, next_at, tries)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String MOVE_ALL =
+      "UPDATE deliveries SET state = ?, next_at = ? WHERE webhook = ? AND state = ?";
+  private static final String CANCEL_ORPHANS =
+      "UPDATE deliveries SET state = 'CANCELLED', next_at = ?"
+          + " WHERE state IN ('PENDING', 'PAUSED') AND webhook NOT IN"
+          + " (SELECT id FROM webhooks WHERE removed_at IS NULL)";
   private static final String CLAIM =
       "UPDATE deliveries SET next_at = ? WHERE id = ? AND state = 'PENDING' AND next_at = ?";
   private static final String RENEW =
@@ -33,12 +42,15 @@ final class DeliveryTables {
   private static final String MOVE =
       "UPDATE deliveries SET state = ?, next_at = ?, tries = tries + 1"
           + " WHERE id = ? AND state = 'PENDING'";
+  private static final String MOVE_STOPPED =
+      // It was on its way when somebody paused or removed its webhook.
+      "UPDATE deliveries SET state = ?, next_at = ?, tries = tries + 1 WHERE id = ?"
+          + " AND (state = 'PAUSED' AND ? <> 'PENDING' OR state = 'CANCELLED' AND ? = 'DELIVERED')";
   private static final String DELETE_DUE =
       // Asked again outside: somebody may have renewed one since it was chosen.
       "DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state = ?"
           + " AND next_at <= ? ORDER BY next_at, id LIMIT ?) AND state = ? AND next_at <= ?"
           + " RETURNING id";
-  private static final String DELETE_ALL = "DELETE FROM deliveries WHERE webhook = ?";
 
   private static final String ATTEMPTS =
       "SELECT number, at, millis, status, error FROM delivery_attempts"
@@ -48,9 +60,6 @@ final class DeliveryTables {
           + " SELECT id, 1 + (SELECT count(*) FROM delivery_attempts WHERE delivery = id),"
           + " ?, ?, ?, ? FROM deliveries WHERE id = ?";
   private static final String DELETE_ATTEMPTS = "DELETE FROM delivery_attempts WHERE delivery = ?";
-  private static final String DELETE_ALL_ATTEMPTS =
-      "DELETE FROM delivery_attempts"
-          + " WHERE delivery IN (SELECT id FROM deliveries WHERE webhook = ?)";
 
   private final Statements statements;
 
@@ -80,10 +89,11 @@ final class DeliveryTables {
         row.getLong(3),
         row.getString(4),
         row.getString(5),
-        row.getLong(6),
-        State.valueOf(row.getString(7)),
-        row.getLong(8),
-        row.getInt(9));
+        row.getString(6),
+        row.getLong(7),
+        State.valueOf(row.getString(8)),
+        row.getLong(9),
+        row.getInt(10));
   }
 
   int add(Delivery delivery) throws SQLException {
@@ -92,6 +102,7 @@ final class DeliveryTables {
         delivery.id(),
         delivery.tenant(),
         delivery.webhook(),
+        delivery.eventId(),
         delivery.event(),
         delivery.payload(),
         delivery.createdAt(),
@@ -112,7 +123,9 @@ final class DeliveryTables {
         attempt.status(),
         attempt.error(),
         delivery);
-    return statements.update(MOVE, state.name(), nextAt, delivery);
+    String next = state.name();
+    return statements.update(MOVE, next, nextAt, delivery)
+        + statements.update(MOVE_STOPPED, next, nextAt, delivery, next, next);
   }
 
   int renew(String delivery, long nextAt) throws SQLException {
@@ -144,8 +157,15 @@ final class DeliveryTables {
     return gone.size();
   }
 
-  int deleteAllOf(long webhook) throws SQLException {
-    statements.update(DELETE_ALL_ATTEMPTS, webhook);
-    return statements.update(DELETE_ALL, webhook);
+  List<Delivery> dueOf(long webhook, long now, int limit) throws SQLException {
+    return statements.list(DeliveryTables::delivery, DUE_OF, webhook, now, limit);
+  }
+
+  int moveAll(long webhook, State from, State to, long nextAt) throws SQLException {
+    return statements.update(MOVE_ALL, to.name(), nextAt, webhook, from.name());
+  }
+
+  int cancelOrphans(long nextAt) throws SQLException {
+    return statements.update(CANCEL_ORPHANS, nextAt);
   }
 }

@@ -68,11 +68,14 @@ interface Dialect {
   /** What a SELECT of one row ends with to lock it; begins with a space unless it is empty. */
   String rowLock();
 
+  /** Where shards and seasons stand. */
+  Positions positions(Statements statements);
+
   /** Whether a column of bytes contains those of a parameter. */
   String contains(String column);
 
-  /** The query for the epoch. */
-  String epoch();
+  /** The query for the epoch and the revision. */
+  String state();
 
   /** The database's clock, and what this node makes of it. */
   Moment moment(Statements statements) throws SQLException;

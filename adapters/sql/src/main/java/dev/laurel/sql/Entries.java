@@ -6,7 +6,9 @@ import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import dev.laurel.core.store.WriteTransaction.Removal;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 interface Entries {
   List<@Nullable Entry> find(long season, int[] users) throws SQLException;
+
+  /** Of many seasons. */
+  default Map<Long, List<@Nullable Entry>> find(Map<Long, int[]> usersBySeason)
+      throws SQLException {
+    Map<Long, List<@Nullable Entry>> found = new HashMap<>();
+    for (Map.Entry<Long, int[]> season : usersBySeason.entrySet()) {
+      found.put(season.getKey(), find(season.getKey(), season.getValue()));
+    }
+    return found;
+  }
 
   int read(long season, EntryConsumer consumer) throws SQLException;
 

@@ -9,38 +9,54 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Entries by season and user number. */
+/** Entries by season and user number, or what is kept in the same form. */
 final class EntryTable implements Entries {
-  private static final String FIND =
-      "SELECT user_number, score, reached, seen, line, last_line, deleted, metadata"
-          + " FROM entries WHERE season = ? AND user_number";
   private static final String READ =
       "SELECT user_number, score, reached, CASE WHEN metadata IS NULL THEN 0 ELSE 1 END"
           + " FROM entries WHERE season = ? AND deleted = 0 ORDER BY user_number";
-
-  private static final Insert PUT =
-      Insert.into("entries")
-          .numbers("season", "user_number", "score", "reached", "seen", "line", "last_line")
-          .numbers("deleted")
-          .texts("metadata")
-          .replacing("season", "user_number");
-
-  private static final String LAST_OF_FIRST =
-      "SELECT max(f.user_number) FROM"
-          + " (SELECT user_number FROM entries WHERE season = ? ORDER BY user_number LIMIT ?) f";
-  private static final String REMOVE = "DELETE FROM entries WHERE season = ? AND user_number <= ?";
 
   /** Neighbours in the tree one after the other: 46k rows/s in random order, 500k in key order. */
   private static final Comparator<EntryWrite> KEY_ORDER =
       Comparator.comparingLong(EntryWrite::season).thenComparingInt(EntryWrite::user);
 
   private final Statements statements;
+  private final String find;
+  private final Insert put;
+  private final String lastOfFirst;
+  private final String remove;
 
   EntryTable(Statements statements) {
+    this(statements, "entries");
+  }
+
+  private EntryTable(Statements statements, String table) {
     this.statements = statements;
+    this.find =
+        "SELECT user_number, score, reached, seen, line, last_line, deleted, metadata FROM "
+            + table
+            + " WHERE season = ? AND user_number";
+    this.put =
+        Insert.into(table)
+            .numbers("season", "user_number", "score", "reached", "seen", "line", "last_line")
+            .numbers("deleted")
+            .texts("metadata")
+            .replacing("season", "user_number");
+    this.lastOfFirst =
+        "SELECT max(f.user_number) FROM (SELECT user_number FROM "
+            + table
+            + " WHERE season = ? ORDER BY user_number LIMIT ?) f";
+    this.remove = "DELETE FROM " + table + " WHERE season = ? AND user_number <= ?";
+  }
+
+  /** What lines that were pruned had made of entries. */
+  static EntryTable ofBases(Statements statements) {
+    return new EntryTable(statements, "entry_bases");
   }
 
   @Override
@@ -56,8 +72,46 @@ final class EntryTable implements Entries {
     for (int i = 0; i < asked.length; i++) {
       numbers[i] = (int) (asked[i] >> 32);
     }
-    statements.each(FIND, season, numbers, row -> place(row.getInt(1), entry(row), asked, found));
+    statements.each(find, season, numbers, row -> place(row.getInt(1), entry(row), asked, found));
     return Arrays.asList(found);
+  }
+
+  /** One query, whatever their number; the plan is the same for any: a look at the key each. */
+  private static final String FIND_ALL =
+      "SELECT w.n, e.score, e.reached, e.seen, e.line, e.last_line, e.deleted, e.metadata"
+          + " FROM unnest(string_to_array(?, ',')::bigint[], string_to_array(?, ',')::integer[])"
+          + " WITH ORDINALITY AS w (season, user_number, n) CROSS JOIN LATERAL"
+          + " (SELECT * FROM entries e WHERE e.season = w.season AND e.user_number = w.user_number"
+          + " LIMIT 1) e";
+
+  /** Of PostgreSQL: SQLite's entries are asked season by season. */
+  @Override
+  public Map<Long, List<@Nullable Entry>> find(Map<Long, int[]> usersBySeason) throws SQLException {
+    StringJoiner seasons = new StringJoiner(",");
+    StringJoiner users = new StringJoiner(",");
+    int count = 0;
+    for (Map.Entry<Long, int[]> season : usersBySeason.entrySet()) {
+      for (int user : season.getValue()) {
+        seasons.add(Long.toString(season.getKey()));
+        users.add(Integer.toString(user));
+        count++;
+      }
+    }
+    @Nullable Entry[] found = new Entry[count];
+    try (ResultSet rows =
+        statements.get(FIND_ALL, seasons.toString(), users.toString()).executeQuery()) {
+      while (rows.next()) {
+        found[rows.getInt(1) - 1] = entry(rows);
+      }
+    }
+    Map<Long, List<@Nullable Entry>> bySeason = new HashMap<>();
+    int from = 0;
+    for (Map.Entry<Long, int[]> season : usersBySeason.entrySet()) {
+      int to = from + season.getValue().length;
+      bySeason.put(season.getKey(), Arrays.asList(found).subList(from, to));
+      from = to;
+    }
+    return bySeason;
   }
 
   /** Wherever the user was asked for; that may be more than once. */
@@ -96,7 +150,7 @@ final class EntryTable implements Entries {
   public Removal remove(long season, int limit) throws SQLException {
     // A maximum over no rows is null, which reads as 0, and users begin at 1.
     int removed =
-        statements.update(REMOVE, season, statements.number(0, LAST_OF_FIRST, season, limit));
+        statements.update(remove, season, statements.number(0, lastOfFirst, season, limit));
     return new Removal(removed, removed == 0);
   }
 
@@ -107,7 +161,7 @@ final class EntryTable implements Entries {
     }
     EntryWrite[] sorted = writes.toArray(EntryWrite[]::new);
     Arrays.sort(sorted, KEY_ORDER);
-    Rows rows = statements.rows(PUT);
+    Rows rows = statements.rows(put);
     for (EntryWrite write : sorted) {
       Entry entry = write.entry();
       rows.number(write.season())

@@ -1,6 +1,7 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.PrizeTier;
+import dev.laurel.core.store.FinalDraft;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.StoreException;
 import java.sql.PreparedStatement;
@@ -20,8 +21,11 @@ final class FinalTable {
 
   private static final String REMOVE = "DELETE FROM final_ranks WHERE season = ? AND position >= ?";
 
-  private static final String OUTDATED = "SELECT outdated FROM seasons WHERE id = ?";
-  private static final String UP_TO_DATE = "UPDATE seasons SET outdated = 0 WHERE id = ?";
+  private static final String UP_TO_DATE =
+      "SELECT 1 FROM seasons WHERE id = ? AND outdated = 0 AND draft_names = ?";
+  private static final String BEGIN =
+      "UPDATE seasons SET outdated = 0, draft_names = ? WHERE id = ?";
+  private static final String DRAFT = "SELECT draft, draft_names FROM seasons WHERE id = ?";
   private static final String REVISION = "SELECT revision FROM seasons WHERE id = ?";
 
   private static final String PRIZES =
@@ -95,15 +99,24 @@ final class FinalTable {
   }
 
   /** The last first, so that what is left has no gap. */
-  boolean removeOutdated(long season, int limit) throws SQLException {
-    if (statements.number(0, OUTDATED, season) == 0) {
+  boolean removeOutdated(long season, long names, int limit) throws SQLException {
+    if (statements.number(0, UP_TO_DATE, season, names) == 1) {
       return true;
     }
     if (removeLast(season, limit) > 0) {
       return false;
     }
-    statements.update(UP_TO_DATE, season);
+    statements.update(BEGIN, names, season);
     return true;
+  }
+
+  FinalDraft draft(long season) throws SQLException {
+    List<FinalDraft> found =
+        statements.list(row -> new FinalDraft(row.getLong(1), row.getLong(2)), DRAFT, season);
+    if (found.isEmpty()) {
+      throw new StoreException("season: " + season + " (expected: a stored season)");
+    }
+    return found.getFirst();
   }
 
   int revision(long season) throws SQLException {

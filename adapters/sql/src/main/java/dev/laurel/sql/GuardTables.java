@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.GuardRule;
 import java.sql.ResultSet;
@@ -7,8 +8,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of guarded boards, and what they caught. */
@@ -20,13 +23,21 @@ final class GuardTables {
       "INSERT INTO board_guards (board, number, rule, threshold, action) VALUES (?, ?, ?, ?, ?)";
   private static final String READ =
       "SELECT board, line, user_number, rule, value, threshold, action, state, caught_at, reviewer,"
-          + " reviewed_at FROM anomalies WHERE board = ?";
+          + " reviewed_at, report FROM anomalies WHERE board = ?";
   private static final String ONE = READ + " AND line = ?";
   private static final String ALL = READ + " AND line < ? ORDER BY line DESC LIMIT ?";
   private static final String IN = READ + " AND line < ? AND state = ? ORDER BY line DESC LIMIT ?";
   private static final String INSERT =
       "INSERT INTO anomalies (board, line, user_number, rule, value, threshold, action, state,"
-          + " caught_at, reviewer, reviewed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " caught_at, reviewer, reviewed_at, report)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String REPORT =
+      INSERT
+          + " ON CONFLICT (board, line) DO UPDATE SET report = excluded.report, state = 'OPEN'"
+          + " WHERE anomalies.state IN ('OPEN', 'RECORDED')";
+  private static final String ERASE_REPORTS =
+      "UPDATE anomalies SET report = NULL"
+          + " WHERE board = ? AND user_number = ? AND report IS NOT NULL";
   private static final String BEFORE = "SELECT 1 FROM anomalies WHERE caught_at < ? LIMIT 1";
   private static final String REMOVE_BEFORE =
       "DELETE FROM anomalies WHERE (board, line) IN (SELECT board, line FROM anomalies"
@@ -72,22 +83,45 @@ final class GuardTables {
 
   int put(Collection<Anomaly> anomalies) throws SQLException {
     for (Anomaly a : anomalies) {
-      statements.update(
-          INSERT,
-          a.board(),
-          a.line(),
-          a.user(),
-          a.rule().name(),
-          a.value(),
-          a.threshold(),
-          a.action().name(),
-          a.state().name(),
-          a.at(),
-          a.reviewer(),
-          a.reviewedAt());
+      put(INSERT, a);
     }
     return anomalies.size();
   }
+
+  private int put(String sql, Anomaly a) throws SQLException {
+    return statements.update(
+        sql,
+        a.board(),
+        a.line(),
+        a.user(),
+        a.rule().name(),
+        a.value(),
+        a.threshold(),
+        a.action().name(),
+        a.state().name(),
+        a.at(),
+        a.reviewer(),
+        a.reviewedAt(),
+        a.report());
+  }
+
+  int report(Anomaly reported) throws SQLException {
+    return put(REPORT, reported);
+  }
+
+  /** Reports are about people: they go with what is personal of the lines. */
+  int eraseReports(List<LedgerLine> lines) throws SQLException {
+    Set<Owner> owners = new HashSet<>();
+    lines.forEach(line -> owners.add(new Owner(line.board(), line.user())));
+    int erased = 0;
+    for (Owner owner : owners) {
+      erased += statements.update(ERASE_REPORTS, owner.board, owner.user);
+    }
+    return erased;
+  }
+
+  /** Whose lines they are. */
+  private record Owner(long board, int user) {}
 
   int review(long board, long line, Anomaly.State state, long reviewer, long at)
       throws SQLException {
@@ -125,6 +159,7 @@ final class GuardTables {
         Anomaly.State.valueOf(row.getString(8)),
         row.getLong(9),
         row.getLong(10),
-        row.getLong(11));
+        row.getLong(11),
+        row.getString(12));
   }
 }

@@ -31,11 +31,22 @@ final class IdTable {
 
   private static final String LAST_OF_CHUNK =
       "SELECT id_key FROM ids WHERE board = ? AND id_key > ? ORDER BY id_key LIMIT 1 OFFSET ?";
+
+  /** Of earlier versions nobody knows which events had a time; see the migration V33. */
+  private static final String KNOWN =
+      "(answer IS NOT NULL OR created_at >="
+          + " coalesce((SELECT value FROM meta WHERE name = 'ids_unknown_until'), 0))";
+
   private static final String OLD =
       " FROM ids WHERE board = ? AND id_key > ? AND id_key <= ?"
-          + " AND (expires_at = 0 AND created_at < ? OR expires_at > 0 AND expires_at < ?)";
+          + " AND (expires_at = 0 AND created_at < ? AND "
+          + KNOWN
+          + " OR expires_at > 0 AND expires_at < ?)";
   private static final String COUNT_OLD = "SELECT count(*)" + OLD;
   private static final String DELETE_OLD = "DELETE" + OLD;
+
+  private static final String ANSWERS =
+      " WHERE board = ? AND id_key > ? AND id_key <= ? AND answer IS NOT NULL AND ";
 
   /** Before and after all keys, which have 16 bytes. */
   private static final byte[] FIRST = new byte[0];
@@ -56,11 +67,41 @@ final class IdTable {
     this.statements = statements;
   }
 
-  int eraseAnswers(long board, String text, Dialect dialect) throws SQLException {
-    String erase =
-        "UPDATE ids SET answer = NULL WHERE board = ? AND answer IS NOT NULL AND "
-            + dialect.contains("answer");
-    return statements.update(erase, board, text.getBytes(StandardCharsets.UTF_8));
+  int eraseAnswers(IdChunk chunk, List<String> texts, Dialect dialect) throws SQLException {
+    int erased = 0;
+    for (String text : texts) {
+      erased +=
+          statements.update(
+              "UPDATE ids SET answer = NULL" + ANSWERS + dialect.contains("answer"),
+              answers(chunk.board(), chunk.after(), chunk.last(), text));
+    }
+    return erased;
+  }
+
+  IdChunk answerChunk(
+      long board, @Nullable Digest after, List<String> texts, int limit, Dialect dialect)
+      throws SQLException {
+    Digest last = lastOfChunk(board, after, limit);
+    int found = 0;
+    for (String text : texts) {
+      found +=
+          (int)
+              statements.number(
+                  0,
+                  "SELECT count(*) FROM ids" + ANSWERS + dialect.contains("answer"),
+                  answers(board, after, last, text));
+    }
+    return new IdChunk(board, after, last, found);
+  }
+
+  private static @Nullable Object[] answers(
+      long board, @Nullable Digest after, @Nullable Digest last, String text) {
+    return new @Nullable Object[] {
+      board,
+      after == null ? FIRST : after.bytes(),
+      last == null ? LAST : last.bytes(),
+      text.getBytes(StandardCharsets.UTF_8)
+    };
   }
 
   Map<StoredId.Name, StoredId> find(Collection<StoredId.Name> names) throws SQLException {
@@ -100,9 +141,10 @@ final class IdTable {
         row.getLong(9));
   }
 
+  /** In one order, as they are put: commits of two shards may have names in common. */
   int remove(Collection<StoredId.Name> names) throws SQLException {
     int removed = 0;
-    for (StoredId.Name name : names) {
+    for (StoredId.Name name : names.stream().sorted(KEY_ORDER).toList()) {
       removed += statements.update(DELETE, name.board(), name.key().bytes());
     }
     return removed;
@@ -110,12 +152,17 @@ final class IdTable {
 
   IdChunk chunk(long board, @Nullable Digest after, IdChunk.Times times, int limit)
       throws SQLException {
+    Digest last = lastOfChunk(board, after, limit);
+    int old = (int) statements.number(0, COUNT_OLD, old(board, after, last, times));
+    return new IdChunk(board, after, last, old);
+  }
+
+  private @Nullable Digest lastOfChunk(long board, @Nullable Digest after, int limit)
+      throws SQLException {
     byte[] from = after == null ? FIRST : after.bytes();
     List<byte[]> found =
         statements.list(row -> row.getBytes(1), LAST_OF_CHUNK, board, from, limit - 1);
-    Digest last = found.isEmpty() ? null : Digest.from(found.getFirst());
-    int old = (int) statements.number(0, COUNT_OLD, old(board, after, last, times));
-    return new IdChunk(board, after, last, old);
+    return found.isEmpty() ? null : Digest.from(found.getFirst());
   }
 
   int removeOld(IdChunk chunk, IdChunk.Times times) throws SQLException {

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 /** Whose tokens tenants accept. */
 final class IssuerTable {
   private static final String READ =
-      "SELECT id, tenant, issuer, audience, jwks_url, jwks, algorithms, created_at"
-          + " FROM issuers ORDER BY id";
+      "SELECT id, tenant, issuer, audience, jwks_url, jwks, algorithms, user_prefix,"
+          + " created_at FROM issuers ORDER BY id";
   private static final String INSERT =
-      "INSERT INTO issuers (tenant, issuer, audience, jwks_url, jwks, algorithms, created_at)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id";
+      "INSERT INTO issuers (tenant, issuer, audience, jwks_url, jwks, algorithms, user_prefix,"
+          + " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
   private static final String DELETE = "DELETE FROM issuers WHERE id = ?";
 
   private final Statements statements;
@@ -40,7 +40,8 @@ final class IssuerTable {
         Arrays.stream(row.getString(7).split(","))
             .map(Issuer.Algorithm::valueOf)
             .collect(Collectors.toUnmodifiableSet()),
-        row.getLong(8));
+        row.getString(8),
+        row.getLong(9));
   }
 
   Issuer create(Issuer issuer) throws SQLException {
@@ -55,6 +56,7 @@ final class IssuerTable {
             issuer.jwksUrl(),
             issuer.keys(),
             issuer.algorithms().stream().sorted().map(Enum::name).collect(Collectors.joining(",")),
+            issuer.userPrefix(),
             issuer.createdAt());
     return new Issuer(
         id,
@@ -64,6 +66,7 @@ final class IssuerTable {
         issuer.jwksUrl(),
         issuer.keys(),
         issuer.algorithms(),
+        issuer.userPrefix(),
         issuer.createdAt());
   }
 

@@ -1,18 +1,25 @@
 package dev.laurel.sql;
 
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.store.ChangedBoard;
 import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.LedgerHead;
 import dev.laurel.core.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The shards and their lines. */
@@ -26,8 +33,6 @@ final class LedgerTables {
   private static final String ERASE =
       "UPDATE ledger SET event_id = NULL, metadata = NULL, client = NULL, erased = ?"
           + " WHERE shard = ? AND line = ?";
-  private static final String LAST = "SELECT line FROM shards WHERE shard = ?";
-  private static final String INSERT_SHARD = "INSERT INTO shards (shard, line) VALUES (?, 0)";
 
   /** Lines of one statement that say the same, but for user, value, time and previous line. */
   private static final int ALIKE = 20;
@@ -52,49 +57,76 @@ final class LedgerTables {
           + " SELECT "
           + COLUMNS
           + ", erased FROM ledger WHERE shard = ? AND line IN (SELECT line FROM back) ORDER BY line";
+
+  /** Texts are most of a line, and SQLite keeps long ones on pages of their own. */
+  private static final String READ_AT =
+      "SELECT shard, line, board, user_number, kind, mode, value, event_at, windows, version,"
+          + " previous, stamp, caller, NULL, NULL, NULL, NULL"
+          + " FROM ledger WHERE shard = ? AND line";
+
+  /** Without the texts, which are most of a line. */
+  private static final String NUMBERS_BACK =
+      "WITH RECURSIVE back (line, previous) AS"
+          + " (SELECT line, previous FROM ledger WHERE shard = ? AND line = ?"
+          + " UNION ALL SELECT l.line, l.previous FROM back b JOIN ledger l"
+          + " ON l.shard = ? AND l.line = b.previous) SELECT line FROM back LIMIT ?";
+
   private static final String READ_OF =
       "SELECT "
           + COLUMNS
           + ", erased FROM ledger"
-          + " WHERE shard = ? AND line > ? AND line <= ? AND user_number = ? ORDER BY line";
+          + " WHERE shard = ? AND line > ? AND line <= ? AND user_number = ? ORDER BY line LIMIT ?";
   private static final String CHANGED_USERS =
       "SELECT DISTINCT user_number FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? AND board = ? ORDER BY user_number";
-  private static final String LAST_OF_ALL = "SELECT line FROM shards ORDER BY shard";
   private static final String CHANGED_BOARDS =
       "SELECT board, max(line) FROM ledger"
           + " WHERE shard = ? AND line > ? AND line <= ? GROUP BY board";
+  private static final String CHANGES_OF_ONE =
+      "SELECT board, user_number, max(line) FROM ledger"
+          + " WHERE shard = ? AND line > ? AND line <= ? GROUP BY board, user_number";
+
+  /** Of many shards; a range of the key each, however the planner sees it. */
+  private static final String CHANGES =
+      "SELECT l.board, l.user_number, max(l.line)"
+          + " FROM unnest(string_to_array(?, ',')::integer[], string_to_array(?, ',')::bigint[],"
+          + " string_to_array(?, ',')::bigint[]) AS r (shard, after, up_to) CROSS JOIN LATERAL"
+          + " (SELECT board, user_number, line FROM ledger"
+          + " WHERE ledger.shard = r.shard AND ledger.line > r.after AND ledger.line <= r.up_to"
+          + " ORDER BY ledger.line LIMIT 1000000) l GROUP BY l.board, l.user_number";
+
   private static final String PRUNE = "DELETE FROM ledger WHERE shard = ? AND line <= ?";
   private static final String FIRST = "SELECT min(line) FROM ledger WHERE shard = ?";
 
   private final Statements statements;
-  private final String lock;
+  private final Positions positions;
   private final boolean sharing;
+
+  /** Whether the database takes arrays. */
+  private final boolean inBulk;
+
   private final ChainTable chain;
 
-  LedgerTables(Statements statements, Dialect dialect, ChainTable chain) {
+  LedgerTables(Statements statements, Dialect dialect, Positions positions, ChainTable chain) {
     this.statements = statements;
     this.chain = chain;
-    this.lock = LAST + dialect.rowLock();
+    this.positions = positions;
     this.sharing = dialect.sharesParameters();
+    this.inBulk = dialect.isShared();
   }
 
   void createShards(int count) throws SQLException {
     for (int shard = 0; shard < count; shard++) {
-      statements.update(INSERT_SHARD, shard);
+      positions.createShard(shard);
     }
   }
 
   long lock(int shard) throws SQLException {
-    return last(lock, shard);
+    return positions.lock(shard);
   }
 
-  private long last(String query, int shard) throws SQLException {
-    long line = statements.number(-1, query, shard);
-    if (line < 0) {
-      throw new StoreException("shard: " + shard + " (expected: a stored shard)");
-    }
-    return line;
+  Map<Integer, Long> lock(Collection<Integer> shards, boolean wait) throws SQLException {
+    return positions.lock(shards, wait);
   }
 
   int append(int shard, List<LedgerLine> lines) throws SQLException {
@@ -102,7 +134,7 @@ final class LedgerTables {
       return 0;
     }
     LedgerHead head = chain.head(shard);
-    long next = head == null ? last(LAST, shard) : head.line();
+    long next = head == null ? positions.last(shard) : head.line();
     for (LedgerLine line : lines) {
       if (line.shard() != shard || line.line() != ++next) {
         throw new StoreException(
@@ -228,8 +260,27 @@ final class LedgerTables {
     return statements.list(LedgerTables::line, BACK, limit, shard, last, shard, shard);
   }
 
-  List<LedgerLine> linesOf(int shard, int user, long after, long upTo) throws SQLException {
-    return statements.list(LedgerTables::line, READ_OF, shard, after, upTo, user);
+  List<LedgerLine> linesAt(int shard, long[] numbers) throws SQLException {
+    List<LedgerLine> found = new ArrayList<>(numbers.length);
+    Object[] asked = Arrays.stream(numbers).boxed().toArray();
+    statements.each(READ_AT, shard, asked, row -> found.add(line(row)));
+    found.sort(Comparator.comparingLong(LedgerLine::line));
+    return found;
+  }
+
+  long[] numbersBack(int shard, long last, int limit) throws SQLException {
+    LongStream.Builder numbers = LongStream.builder();
+    try (ResultSet rows = statements.get(NUMBERS_BACK, shard, last, shard, limit).executeQuery()) {
+      while (rows.next()) {
+        numbers.add(rows.getLong(1));
+      }
+    }
+    return numbers.build().sorted().toArray();
+  }
+
+  List<LedgerLine> linesOf(int shard, int user, long after, long upTo, int limit)
+      throws SQLException {
+    return statements.list(LedgerTables::line, READ_OF, shard, after, upTo, user, limit);
   }
 
   private static LedgerLine line(ResultSet row) throws SQLException {
@@ -268,9 +319,7 @@ final class LedgerTables {
   }
 
   long[] lastLines() throws SQLException {
-    return statements.list(row -> row.getLong(1), LAST_OF_ALL).stream()
-        .mapToLong(Long::longValue)
-        .toArray();
+    return positions.lastLines();
   }
 
   Map<Long, Long> changedBoards(int shard, long after, long upTo) throws SQLException {
@@ -281,6 +330,54 @@ final class LedgerTables {
       }
     }
     return lines;
+  }
+
+  List<ChangedBoard> changes(long[] after, long[] upTo) throws SQLException {
+    Map<Long, Changes> changes = new TreeMap<>();
+    if (inBulk) {
+      StringJoiner shards = new StringJoiner(",");
+      StringJoiner from = new StringJoiner(",");
+      StringJoiner to = new StringJoiner(",");
+      for (int shard = 0; shard < upTo.length; shard++) {
+        if (upTo[shard] > after[shard]) {
+          shards.add(Integer.toString(shard));
+          from.add(Long.toString(after[shard]));
+          to.add(Long.toString(upTo[shard]));
+        }
+      }
+      collect(changes, CHANGES, shards.toString(), from.toString(), to.toString());
+    } else {
+      for (int shard = 0; shard < upTo.length; shard++) {
+        if (upTo[shard] > after[shard]) {
+          collect(changes, CHANGES_OF_ONE, shard, after[shard], upTo[shard]);
+        }
+      }
+    }
+    return changes.entrySet().stream()
+        .map(
+            board ->
+                new ChangedBoard(
+                    board.getKey(),
+                    board.getValue().line,
+                    board.getValue().builder.build().toArray()))
+        .toList();
+  }
+
+  /** Of one board. */
+  private static final class Changes {
+    final IntStream.Builder builder = IntStream.builder();
+    long line;
+  }
+
+  private void collect(Map<Long, Changes> changes, String query, Object... parameters)
+      throws SQLException {
+    try (ResultSet rows = statements.get(query, parameters).executeQuery()) {
+      while (rows.next()) {
+        Changes board = changes.computeIfAbsent(rows.getLong(1), b -> new Changes());
+        board.builder.add(rows.getInt(2));
+        board.line = Math.max(board.line, rows.getLong(3));
+      }
+    }
   }
 
   @Nullable LedgerHead head(int shard) throws SQLException {
@@ -313,6 +410,6 @@ final class LedgerTables {
   long firstLine(int shard) throws SQLException {
     // A minimum over no rows is null, which reads as 0; lines start at 1.
     long first = statements.number(0, FIRST, shard);
-    return first > 0 ? first : last(LAST, shard) + 1;
+    return first > 0 ? first : positions.last(shard) + 1;
   }
 }

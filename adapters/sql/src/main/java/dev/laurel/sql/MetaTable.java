@@ -25,14 +25,14 @@ final class MetaTable {
   private static final String TOUCH = "UPDATE meta SET value = value WHERE name = 'shards'";
 
   private final Statements statements;
-  private final String readEpoch;
-  private final boolean shared;
+  private final String readState;
+
+  /** As of the last look. */
   private @Nullable Long epoch;
 
   MetaTable(Statements statements, Dialect dialect) {
     this.statements = statements;
-    this.readEpoch = dialect.epoch();
-    this.shared = dialect.isShared();
+    this.readState = dialect.state();
   }
 
   /** False if it is there already. */
@@ -88,23 +88,36 @@ final class MetaTable {
     return statements.update(FORGET, upTo);
   }
 
-  /** Of a database that one process owns it does not change while that runs. */
+  /**
+   * A connection leads to one start of one server, so what it was told holds nearly always; every
+   * look at the revision tells it anew.
+   */
   long epoch() throws SQLException {
     Long known = epoch;
-    if (known != null && !shared) {
-      return known;
-    }
-    List<Long> read = statements.list(row -> row.getLong(1), readEpoch);
-    if (read.isEmpty()) {
-      throw new StoreUnavailableException(
-          "the database is a replica that takes no writes (expected: the primary)");
-    }
-    epoch = read.getFirst();
-    return read.getFirst();
+    return known != null ? known : state().epoch;
   }
 
   long revision() throws SQLException {
-    return statements.number(0, READ, "revision");
+    return state().revision;
+  }
+
+  /** What is behind the connection may be another server by now: it is asked again. */
+  void doubt() {
+    epoch = null;
+  }
+
+  private record State(long epoch, long revision) {}
+
+  private State state() throws SQLException {
+    List<State> read = statements.list(row -> new State(row.getLong(1), row.getLong(2)), readState);
+    if (read.isEmpty()) {
+      throw new StoreUnavailableException(
+          "the database is a replica that takes no writes, or a newer version has migrated it so"
+              + " that this one cannot work with it (expected: the primary, and a node of the"
+              + " newer version)");
+    }
+    epoch = read.getFirst().epoch;
+    return read.getFirst();
   }
 
   int shards() throws SQLException {

@@ -16,6 +16,8 @@ final class PodTables {
   private static final String INSERT =
       "INSERT INTO pods (pod_id, tenant, version_field, version_header, created_at)"
           + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (pod_id) DO NOTHING";
+  private static final String UPDATE =
+      "UPDATE pods SET version_field = ?, version_header = ? WHERE pod_id = ?";
   private static final String READ_SCHEMAS =
       "SELECT pod_id, version, number, user_path, score_path, time_path, board_path, event_id_path,"
           + " timestamp_format, score_type, status, created_at FROM pod_schemas"
@@ -65,6 +67,11 @@ final class PodTables {
           .asException();
     }
     return pod;
+  }
+
+  int update(Pod pod) throws SQLException {
+    meta.nextRevision();
+    return statements.update(UPDATE, pod.versionField(), pod.versionHeader(), pod.podId());
   }
 
   List<PodSchema> schemas() throws SQLException {

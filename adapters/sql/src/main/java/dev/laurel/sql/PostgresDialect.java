@@ -12,8 +12,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
+import javax.sql.DataSource;
+import org.flywaydb.core.api.logging.Log;
+import org.flywaydb.core.api.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -25,6 +26,11 @@ import org.postgresql.ds.PGSimpleDataSource;
  * for too long, and the driver gives up a server that is silent.
  */
 final class PostgresDialect implements Dialect {
+  private static final Log LOG = LogFactory.getLog(PostgresDialect.class);
+
+  /** Longer than any read of ours takes. */
+  private static final Duration MIGRATION_PATIENCE = Duration.ofMinutes(10);
+
   /** Commits of different shards go on beside each other, up to this many. */
   private static final int LANES = 4;
 
@@ -41,13 +47,25 @@ final class PostgresDialect implements Dialect {
    * transaction that wrote the stamp and the table it is in (a restored dump has others). Everyone
    * may read these, also where a provider keeps the server's control data to itself.
    *
-   * <p>A replica that was not promoted has none.
+   * <p>A replica that was not promoted has none. Nor has a database that a newer version has
+   * migrated so that this one cannot work with it any more.
    */
-  private static final String EPOCH =
+  private static final String STATE =
       "SELECT value # hashtextextended(concat_ws('/',"
           + " (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint,"
-          + " xmin, tableoid), 0)"
-          + " FROM meta WHERE name = 'epoch' AND NOT pg_is_in_recovery()";
+          + " xmin, tableoid), 0),"
+          + " (SELECT value FROM meta WHERE name = 'revision')"
+          + " FROM meta WHERE name = 'epoch' AND NOT pg_is_in_recovery()"
+          + " AND NOT EXISTS (SELECT FROM meta WHERE name = 'oldest_schema' AND value > ";
+
+  /**
+   * Writers and jobs ask for a few rows by their keys, the newest first. Statistics count rows that
+   * live: while somebody holds a snapshot, the planner takes a key with one row and fifty thousand
+   * dead ones for a small one, and would read all of it to sort it. Servers before 18 take a plan
+   * that cannot do without for a dear one, and would compile it.
+   */
+  static final String BY_KEYS =
+      "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
   private static final String NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
@@ -56,6 +74,9 @@ final class PostgresDialect implements Dialect {
   private final TimeJudge judge;
   private final PGSimpleDataSource source;
   private final PostgresHints hints;
+
+  /** The newest one that this version knows; set before the first session. */
+  private volatile int schema = Integer.MAX_VALUE;
 
   /**
    * @param clock instead of the database's, which all nodes share
@@ -114,6 +135,9 @@ final class PostgresDialect implements Dialect {
       statement.execute("SET statement_timeout = " + (writer ? "'15s'" : "'60s'"));
       statement.execute(
           "SET idle_in_transaction_session_timeout = " + (writer ? "'10s'" : "'60s'"));
+      if (writer || role == Role.JOB_READER) {
+        statement.execute(BY_KEYS);
+      }
       if (writer) {
         // What is acknowledged is on disk, also where somebody made the server faster than that.
         statement.execute(
@@ -152,29 +176,22 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public void migrate() {
-    try (Connection connection = address.source(0).getConnection()) {
-      connection.getMetaData();
-    } catch (SQLException e) {
-      // Flyway would say the same in five lines.
-      throw new StoreException("cannot reach " + address + ": " + e.getMessage(), e);
-    }
-    try {
-      Flyway.configure(PostgresDialect.class.getClassLoader())
-          .dataSource(address.source(0))
-          .locations("classpath:dev/laurel/sql/postgresql")
-          // By default Flyway accepts the schema of a newer version; this code would not know it.
-          .ignoreMigrationPatterns(new String[0])
-          .load()
-          .migrate();
-    } catch (FlywayException e) {
-      throw new StoreException("cannot migrate " + address + ": " + e.getMessage(), e);
-    }
+    DataSource unhurried = address.source(0);
+    // First: it also says in one line, where Flyway takes five, that nobody listens.
+    SessionProbe.check(unhurried, address.toString());
+    schema =
+        new PostgresSchema(unhurried, address.toString(), MIGRATION_PATIENCE, LOG::warn).migrate();
   }
 
-  /** Does not hold up those who only refer to the row, as boards do to their shard. */
+  /** Does not hold up those who only refer to the row. */
   @Override
   public String rowLock() {
     return " FOR NO KEY UPDATE";
+  }
+
+  @Override
+  public Positions positions(Statements statements) {
+    return new AppendedPositions(statements);
   }
 
   @Override
@@ -183,8 +200,8 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String epoch() {
-    return EPOCH;
+  public String state() {
+    return STATE + schema + ")";
   }
 
   @Override
@@ -201,6 +218,11 @@ final class PostgresDialect implements Dialect {
       // A serialization failure, a deadlock, a lock that took too long; a connection that was lost.
       case "40001", "40P01", "55P03", "25P03", "08003", "08006", "57P01", "57P02" ->
           new TransactionLostException(message, cause);
+      // An action of a user that another shard's commit has taken while this one was under way.
+      case "23505" ->
+          String.valueOf(cause.getMessage()).contains("ids_pkey")
+              ? new TransactionLostException(message, cause)
+              : new StoreException(message, cause);
       default ->
           isAroundTheWork(state)
               ? new StoreUnavailableException(message, cause)

@@ -130,7 +130,12 @@ final class PostgresStatements extends Statements {
     if (values.length == 0) {
       return;
     }
-    String type = values[0] instanceof Integer ? "integer" : "bytea";
+    String type =
+        switch (values[0]) {
+          case Integer _ -> "integer";
+          case Long _ -> "bigint";
+          default -> "bytea";
+        };
     PreparedStatement find = get(query + " = ANY (?)");
     find.setLong(1, first);
     find.setArray(2, connection.createArrayOf(type, values));

@@ -29,13 +29,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Reading is thread-safe. Everything else is for the one who holds the writer.
  */
 final class RecentEntries {
+  /** A version, its entry, its key and its place in the map. */
+  static final int ENTRY_BYTES = 128;
+
+  /** A string but for its characters. */
+  private static final int TEXT_BYTES = 48;
+
   private final ConcurrentHashMap<Long, Version> newest = new ConcurrentHashMap<>();
   private final List<Snapshot> snapshots = new CopyOnWriteArrayList<>();
   private final long sweepBytes;
   private final long mostPinned;
   private volatile long committed;
 
-  /** How many entries were ever written here. */
+  /** How many bytes were ever written here, as a read may pin them. */
   private volatile long written;
 
   private long last;
@@ -118,15 +124,16 @@ final class RecentEntries {
     void requireKept() {
       if (expired) {
         throw new StoreBusyException(
-            "more than " + recent.mostPinned + " entries were written during a read");
+            "more than " + recent.mostPinned + " bytes of entries were written during a read");
       }
     }
   }
 
   /**
    * @param sweepBytes of redo rows after which the entries are moved into the table
-   * @param mostPinned how many entries may be written during a read before what it could still ask
-   *     for is not kept any longer: so a reader, however slow, costs so much memory and no more
+   * @param mostPinned how many bytes of entries may be written during a read before what it could
+   *     still ask for is not kept any longer: so a reader, however slow, costs so much memory and
+   *     no more
    */
   RecentEntries(long sweepBytes, long mostPinned) {
     this.sweepBytes = sweepBytes;
@@ -212,7 +219,10 @@ final class RecentEntries {
 
   /** Before the commit, so that nobody sees a commit that is not here. */
   void add(long id, Collection<EntryWrite> writes, int bytes) {
-    long soFar = written + writes.size();
+    long soFar = written;
+    for (EntryWrite write : writes) {
+      soFar += bytes(write);
+    }
     written = soFar;
     for (Snapshot snapshot : snapshots) {
       snapshot.expire(soFar, mostPinned);
@@ -232,6 +242,19 @@ final class RecentEntries {
       newest.put(key, new Version(id, write.entry(), before));
       added.add(key);
     }
+  }
+
+  /** What it takes in memory, at most; metadata that stays as it was is there once. */
+  @SuppressWarnings("ReferenceEquality") // whether it is the same text in memory is the question
+  private long bytes(EntryWrite write) {
+    String metadata = write.entry().metadata();
+    if (metadata == null) {
+      return ENTRY_BYTES;
+    }
+    Version before = newest.get(key(write.season(), write.user()));
+    return before != null && metadata == before.entry.metadata()
+        ? ENTRY_BYTES
+        : ENTRY_BYTES + TEXT_BYTES + 2L * metadata.length();
   }
 
   /** The next keys to be written to the table, with what they are now; once a transaction. */

@@ -4,12 +4,11 @@ import dev.laurel.core.model.FormerBounds;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.StoreException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The cycles of boards' windows. */
@@ -36,8 +35,8 @@ final class SeasonTable {
           + " ORDER BY s.since, s.id LIMIT ?";
   private static final String INSERT =
       "INSERT INTO seasons"
-          + " (board, window_number, label, starts_at, ends_at, grace, capacity, status, settled,"
-          + " line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+          + " (board, window_number, label, starts_at, ends_at, grace, capacity, status, settled)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
           + " ON CONFLICT (board, window_number, starts_at) DO NOTHING RETURNING id";
   private static final String UPDATE =
       "UPDATE seasons SET window_number = ?, label = ?, starts_at = ?, ends_at = ?, grace = ?,"
@@ -54,19 +53,18 @@ final class SeasonTable {
 
   /** What is frozen may have some ranks; what is more has all. Listed, so that it is looked at. */
   private static final String REVISE =
-      "UPDATE seasons SET outdated = 1, listed = 1,"
+      "UPDATE seasons SET outdated = 1, draft = draft + 1, listed = 1,"
           + " revision = revision + CASE WHEN status = 'FROZEN' THEN 0 ELSE 1 END,"
           + " since = CASE WHEN status = 'FROZEN' THEN since ELSE ? END, status = 'FROZEN'"
           + " WHERE id = ?";
 
-  /** It takes events again: what ranks it has are not final. */
+  /** It takes events again: what ranks it has are not final, and nobody goes on with them. */
   private static final String REOPEN =
-      "UPDATE seasons SET outdated = 1,"
+      "UPDATE seasons SET outdated = 1, draft = draft + 1,"
           + " revision = revision + CASE WHEN status = 'FINAL' THEN 1 ELSE 0 END WHERE id = ?";
 
   private static final String LABELLED =
       "SELECT count(*) FROM seasons WHERE board = ? AND label = ?";
-  private static final String DELETE = "DELETE FROM seasons WHERE id = ? AND line = 0";
   private static final String FORMER =
       "SELECT season, window_number, until_line, starts_at, ends_at, grace FROM season_bounds"
           + " WHERE board = ? ORDER BY window_number, season, until_line";
@@ -77,15 +75,14 @@ final class SeasonTable {
           + " (board, window_number, season, until_line, starts_at, ends_at, grace)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
-  private static final String POSITION = "SELECT line FROM seasons WHERE id = ?";
-  private static final String MOVE = "UPDATE seasons SET line = ? WHERE id = ?";
-
   private final Statements statements;
   private final Dialect dialect;
+  private final Positions positions;
 
-  SeasonTable(Statements statements, Dialect dialect) {
+  SeasonTable(Statements statements, Dialect dialect, Positions positions) {
     this.statements = statements;
     this.dialect = dialect;
+    this.positions = positions;
   }
 
   List<Season> listed(long board) throws SQLException {
@@ -189,7 +186,7 @@ final class SeasonTable {
   }
 
   int delete(long id) throws SQLException {
-    int deleted = statements.update(DELETE, id);
+    int deleted = positions.deleteSeason(id);
     if (deleted == 0) {
       throw new StoreException("season: " + id + " (expected: one that no line has touched)");
     }
@@ -223,20 +220,15 @@ final class SeasonTable {
   }
 
   long position(long season) throws SQLException {
-    return statements.number(0, POSITION, season);
+    return positions.ofSeason(season);
+  }
+
+  Map<Long, Long> positions(Collection<Long> ids) throws SQLException {
+    return positions.ofSeasons(ids);
   }
 
   int move(Map<Long, Long> lineBySeason) throws SQLException {
-    if (lineBySeason.isEmpty()) {
-      return 0;
-    }
-    PreparedStatement move = statements.get(MOVE);
-    for (Map.Entry<Long, Long> season : new TreeMap<>(lineBySeason).entrySet()) {
-      move.setLong(1, season.getValue());
-      move.setLong(2, season.getKey());
-      move.addBatch();
-    }
-    return move.executeBatch().length;
+    return lineBySeason.isEmpty() ? 0 : positions.moveSeasons(lineBySeason);
   }
 
   private static Season season(ResultSet row) throws SQLException {

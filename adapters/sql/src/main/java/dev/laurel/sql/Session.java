@@ -1,5 +1,6 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.Asker;
 import dev.laurel.core.store.CommitUnknownException;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store.Work;
@@ -39,7 +40,11 @@ final class Session {
 
   /** Looks whether it still works, unless it was used just now. */
   boolean isUsable() {
-    return System.nanoTime() - usedAt < TRUSTED_NANOS || dialect.isAlive(connection);
+    if (System.nanoTime() - usedAt < TRUSTED_NANOS) {
+      return true;
+    }
+    transaction.doubtEpoch();
+    return dialect.isAlive(connection);
   }
 
   /** Before the first write on it: what is the newest state of the entries? */
@@ -103,9 +108,16 @@ final class Session {
   }
 
   <T extends @Nullable Object> T read(Work<? super SqlReads, T> work) {
+    return read(null, work);
+  }
+
+  /**
+   * @param asker who may leave before it ends; null for no one
+   */
+  <T extends @Nullable Object> T read(@Nullable Asker asker, Work<? super SqlReads, T> work) {
     usedAt = System.nanoTime();
     broken = true;
-    calls.begin(dialect.longestRead());
+    calls.begin(dialect.longestRead(), asker);
     entries.beginRead();
     try {
       T result;

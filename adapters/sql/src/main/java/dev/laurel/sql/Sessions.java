@@ -1,11 +1,14 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.Asker;
 import dev.laurel.core.store.LedgerKey;
+import dev.laurel.core.store.Pool;
 import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.TransactionLostException;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -77,18 +80,33 @@ final class Sessions {
   /** Waits, but not for ever. */
   <T extends @Nullable Object> T use(Function<Session, T> body, long seconds) {
     refuseNesting();
-    boolean acquired = false;
-    try {
-      acquired = permits.tryAcquire(seconds, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (!acquired) {
+    if (!acquire(seconds)) {
       throw role == Dialect.Role.WRITER
           ? new StoreUnavailableException("no connection to write with was free in time")
           : new StoreBusyException("too many read from the store");
     }
     return useAcquired(body);
+  }
+
+  /** What changes something, and what is of a job, is done also if whoever asked has left. */
+  private boolean acquire(long seconds) {
+    if (role != Dialect.Role.WRITER && role != Dialect.Role.JOB_READER) {
+      return Asker.acquire(permits, seconds);
+    }
+    try {
+      return permits.tryAcquire(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  Pool inUse() {
+    return new Pool(
+        role.name().toLowerCase(Locale.ROOT),
+        size - permits.availablePermits(),
+        size,
+        permits.getQueueLength());
   }
 
   private void refuseNesting() {

@@ -39,13 +39,44 @@ final class SqlOutbox implements Outbox {
   }
 
   @Override
-  public void deleteWebhook(long id) {
+  public void changeWebhook(Webhook webhook) {
+    calls.run("change a webhook", () -> webhooks.change(webhook));
+  }
+
+  @Override
+  public void removeWebhook(long id, long at) {
+    calls.run("remove a webhook", () -> webhooks.remove(id, at));
+  }
+
+  @Override
+  public void moveAll(long webhook, Delivery.State from, Delivery.State to, long nextAt) {
+    calls.run("move deliveries", () -> deliveries.moveAll(webhook, from, to, nextAt));
+  }
+
+  @Override
+  public void tidyRemoved(long now) {
     calls.run(
-        "delete a webhook",
+        "tidy removed webhooks",
         () -> {
-          deliveries.deleteAllOf(id);
-          return webhooks.delete(id);
+          deliveries.cancelOrphans(now);
+          return webhooks.forget();
         });
+  }
+
+  @Override
+  public List<Webhook> removedWebhooks(long tenant) {
+    return calls.run("read removed webhooks", () -> webhooks.removed(tenant));
+  }
+
+  @Override
+  public List<Webhook> withDue(long now) {
+    return calls.run("read webhooks with due deliveries", () -> webhooks.withDue(now));
+  }
+
+  @Override
+  public List<Delivery> dueOf(long webhook, long now, int limit) {
+    return calls.run(
+        "read due deliveries of a webhook", () -> deliveries.dueOf(webhook, now, limit));
   }
 
   @Override

@@ -14,8 +14,13 @@ import dev.laurel.core.store.AllowedOrigin;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
+import dev.laurel.core.store.ArchiveWitness;
 import dev.laurel.core.store.AwardSwitch;
+import dev.laurel.core.store.ChangedBoard;
+import dev.laurel.core.store.Correction;
 import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.ErasedUser;
+import dev.laurel.core.store.FinalDraft;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.IdChunk;
@@ -23,6 +28,7 @@ import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.LedgerCheckpoint;
 import dev.laurel.core.store.LedgerHead;
 import dev.laurel.core.store.LedgerKey;
+import dev.laurel.core.store.LedgerMark;
 import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.Profile;
@@ -45,6 +51,9 @@ import org.jspecify.annotations.Nullable;
  * tables; {@link SqlTransaction} writes to the same ones.
  */
 abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction {
+  /** How many rows of a season are read before it is asked whether somebody still waits. */
+  private static final int ROWS_BETWEEN_LOOKS = 1024;
+
   final Calls calls;
   final Dialect dialect;
   final Statements statements;
@@ -61,12 +70,16 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   final IssuerTable issuers;
   final OriginTable origins;
   final ClockTable clockViews;
+  final WitnessTable witnesses;
   final AwardTables awards;
   final GuardTables guards;
   final UserTable users;
+  final ErasedTable erased;
   final ProfileTable profiles;
   final LedgerTables ledger;
+  final PruneTables pruning;
   final Entries entries;
+  final EntryTable bases;
   final IdTable ids;
   final RankQueries ranks;
   final SqlOutbox outbox;
@@ -82,7 +95,8 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
     this.statements = statements;
     this.meta = new MetaTable(statements, dialect);
     this.versions = new VersionTables(statements);
-    this.seasons = new SeasonTable(statements, dialect);
+    Positions positions = dialect.positions(statements);
+    this.seasons = new SeasonTable(statements, dialect, positions);
     this.boards = new BoardTables(statements, meta, versions, seasons);
     this.topics = new TopicTable(statements, meta);
     this.pods = new PodTables(statements, meta);
@@ -93,12 +107,18 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
     this.issuers = new IssuerTable(statements, meta);
     this.origins = new OriginTable(statements, meta);
     this.clockViews = new ClockTable(statements);
+    this.witnesses = new WitnessTable(statements);
     this.awards = new AwardTables(statements, meta);
     this.guards = new GuardTables(statements, meta);
     this.users = new UserTable(statements, dialect);
+    this.erased = new ErasedTable(statements, meta, users);
     this.profiles = new ProfileTable(statements, meta);
-    this.ledger = new LedgerTables(statements, dialect, new ChainTable(statements, key));
+    this.ledger =
+        new LedgerTables(
+            statements, dialect, positions, new ChainTable(statements, positions, key));
+    this.pruning = new PruneTables(statements);
     this.entries = entries;
+    this.bases = EntryTable.ofBases(statements);
     this.ids = new IdTable(statements);
     this.ranks = new RankQueries(calls, statements, entries);
     this.outbox =
@@ -108,6 +128,11 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   @Override
   public long epoch() {
     return calls.run("read the epoch", meta::epoch);
+  }
+
+  /** The next one who asks for the epoch gets what the database says by then. */
+  void doubtEpoch() {
+    meta.doubt();
   }
 
   boolean isLoose() {
@@ -122,6 +147,11 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   @Override
   public List<ClockView> clockViews() {
     return calls.run("read what the clock is", clockViews::all);
+  }
+
+  @Override
+  public List<ArchiveWitness> archiveWitnesses() {
+    return calls.run("read who sees the archive", witnesses::all);
   }
 
   // --- configuration
@@ -224,6 +254,11 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   }
 
   @Override
+  public FinalDraft finalDraft(long season) {
+    return calls.run("read a season's draft", () -> finals.draft(season));
+  }
+
+  @Override
   public long finalCount(long season) {
     return calls.run("count final ranks", () -> finals.count(season));
   }
@@ -258,6 +293,16 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   // --- users
 
   @Override
+  public int lastUser(long tenant) {
+    return calls.run("read the last user", () -> users.last(tenant));
+  }
+
+  @Override
+  public long longIdBytes(long tenant, int longer) {
+    return calls.run("read lengths of ids", () -> users.longIdBytes(tenant, longer));
+  }
+
+  @Override
   public void users(long tenant, int after, UserConsumer consumer) {
     calls.run("read users", () -> users.read(tenant, after, consumer));
   }
@@ -265,6 +310,26 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   @Override
   public String userId(long tenant, int user) {
     return calls.run("read a user", () -> users.id(tenant, user));
+  }
+
+  @Override
+  public List<ErasedUser> erasedSince(long revision) {
+    return calls.run("read who was erased", () -> erased.since(revision));
+  }
+
+  @Override
+  public List<ErasedUser> erasedSince(long tenant, long revision) {
+    return calls.run("read who was erased", () -> erased.ofTenant(tenant, revision));
+  }
+
+  @Override
+  public long lastErasure(long tenant) {
+    return calls.run("read the last erasure", () -> erased.last(tenant));
+  }
+
+  @Override
+  public @Nullable Profile profile(long tenant, int user) {
+    return calls.run("read a profile", () -> profiles.find(tenant, user));
   }
 
   @Override
@@ -287,6 +352,12 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   @Override
   public IdChunk idChunk(long board, @Nullable Digest after, IdChunk.Times times, int limit) {
     return calls.run("look through ids", () -> ids.chunk(board, after, times, limit));
+  }
+
+  @Override
+  public IdChunk answerChunk(long board, @Nullable Digest after, List<String> texts, int limit) {
+    return calls.run(
+        "look through answers", () -> ids.answerChunk(board, after, texts, limit, dialect));
   }
 
   // --- guards
@@ -338,8 +409,18 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   }
 
   @Override
-  public List<LedgerLine> linesOf(int shard, int user, long after, long upTo) {
-    return calls.run("read the ledger", () -> ledger.linesOf(shard, user, after, upTo));
+  public List<LedgerLine> linesAt(int shard, long[] numbers) {
+    return calls.run("read the ledger", () -> ledger.linesAt(shard, numbers));
+  }
+
+  @Override
+  public long[] numbersBack(int shard, long last, int limit) {
+    return calls.run("read the ledger", () -> ledger.numbersBack(shard, last, limit));
+  }
+
+  @Override
+  public List<LedgerLine> linesOf(int shard, int user, long after, long upTo, int limit) {
+    return calls.run("read the ledger", () -> ledger.linesOf(shard, user, after, upTo, limit));
   }
 
   @Override
@@ -358,6 +439,11 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   }
 
   @Override
+  public List<ChangedBoard> changes(long[] after, long[] upTo) {
+    return calls.run("read the ledger", () -> ledger.changes(after, upTo));
+  }
+
+  @Override
   public @Nullable LedgerHead head(int shard) {
     return calls.run("read the ledger", () -> ledger.head(shard));
   }
@@ -372,6 +458,21 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
     return calls.run("read the ledger", () -> ledger.firstLine(shard));
   }
 
+  @Override
+  public List<LedgerMark> marks(int shard) {
+    return calls.run("read the ledger's marks", () -> pruning.marks(shard));
+  }
+
+  @Override
+  public List<Correction> corrections(int shard, long after, long upTo) {
+    return calls.run("read the ledger", () -> pruning.found(shard, after, upTo));
+  }
+
+  @Override
+  public List<Correction> notedCorrections(int shard, long after, long upTo) {
+    return calls.run("read what was corrected", () -> pruning.noted(shard, after, upTo));
+  }
+
   // --- entries
 
   @Override
@@ -380,13 +481,43 @@ abstract sealed class SqlReads implements ReadTransaction permits SqlTransaction
   }
 
   @Override
+  public Map<Long, Long> positions(Collection<Long> numbers) {
+    return calls.run("read the seasons' positions", () -> seasons.positions(numbers));
+  }
+
+  @Override
   public List<@Nullable Entry> entries(long season, int[] numbers) {
     return calls.run("read entries", () -> entries.find(season, numbers));
   }
 
   @Override
+  public Map<Long, List<@Nullable Entry>> entries(Map<Long, int[]> usersBySeason) {
+    return calls.run("read entries", () -> entries.find(usersBySeason));
+  }
+
+  @Override
+  public List<@Nullable Entry> bases(long season, int[] numbers) {
+    return calls.run("read entries of pruned lines", () -> bases.find(season, numbers));
+  }
+
+  @Override
   public void entries(long season, EntryConsumer consumer) {
-    calls.run("read entries", () -> entries.read(season, consumer));
+    calls.run(
+        "read entries",
+        () ->
+            entries.read(
+                season,
+                new EntryConsumer() {
+                  private int rows;
+
+                  @Override
+                  public void accept(int user, long score, long reached, boolean hasMetadata) {
+                    if (++rows % ROWS_BETWEEN_LOOKS == 0) {
+                      calls.requireAsker();
+                    }
+                    consumer.accept(user, score, reached, hasMetadata);
+                  }
+                }));
   }
 
   // --- ranks

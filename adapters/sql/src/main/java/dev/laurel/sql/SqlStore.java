@@ -1,7 +1,11 @@
 package dev.laurel.sql;
 
+import dev.laurel.core.store.Asker;
 import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.LedgerKey;
+import dev.laurel.core.store.NewEpochException;
+import dev.laurel.core.store.Pool;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
@@ -17,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +78,9 @@ final class SqlStore implements Store {
   @Override
   public <T extends @Nullable Object> T read(
       Reading reading, Work<? super ReadTransaction, T> work) {
-    return readers(reading).use(session -> session.read(work));
+    // Asked here: the work may be done on another thread.
+    Asker asker = reading == Reading.JOB ? null : Asker.current();
+    return readers(reading).use(session -> session.read(asker, work));
   }
 
   private Sessions readers(Reading reading) {
@@ -81,13 +88,15 @@ final class SqlStore implements Store {
   }
 
   @Override
-  public int[] assignUsers(long tenant, int known, List<String> ids) {
+  public int[] assignUsers(long tenant, KnownUsers known, List<String> ids) {
     if (ids.isEmpty()) {
       return new int[0];
     }
     for (int attempt = 1; ; attempt++) {
       try {
         return writers.use(session -> session.write(tx -> tx.assignUsers(tenant, known, ids)));
+      } catch (NewEpochException e) {
+        throw e;
       } catch (TransactionLostException | CommitUnknownException e) {
         // Whether it was committed or not: who has a number already gets the same again.
         if (attempt == ATTEMPTS) {
@@ -102,6 +111,13 @@ final class SqlStore implements Store {
     // Looked at by a reader: mostly there is nothing to do, and no writer has to wait for that.
     return readers(Reading.JOB).use(session -> session.read(SqlReads::isLoose))
         && writers.<Boolean>use(session -> session.write(SqlTransaction::tighten));
+  }
+
+  @Override
+  public List<Pool> pools() {
+    return Stream.concat(Stream.of(writers), readers.values().stream())
+        .map(Sessions::inUse)
+        .toList();
   }
 
   @Override

@@ -9,12 +9,17 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.ArchiveRecord;
+import dev.laurel.core.store.ArchiveWitness;
 import dev.laurel.core.store.AwardSwitch;
+import dev.laurel.core.store.Correction;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.Issuer;
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.LedgerKey;
+import dev.laurel.core.store.LedgerMark;
+import dev.laurel.core.store.NewEpochException;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.Profile;
 import dev.laurel.core.store.SourcePartition;
@@ -50,18 +55,41 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   }
 
   @Override
+  public Map<Integer, Long> lockShards(Collection<Integer> shards, boolean wait) {
+    return calls.run("lock shards", () -> ledger.lock(shards, wait));
+  }
+
+  @Override
   public void append(int shard, List<LedgerLine> lines) {
     calls.run("append to the ledger", () -> ledger.append(shard, lines));
   }
 
   @Override
   public void prune(int shard, List<LedgerLine> lines) {
-    calls.run("prune the ledger", () -> ledger.prune(shard, lines));
+    calls.run(
+        "prune the ledger",
+        () -> ledger.prune(shard, lines) + pruning.pruned(shard, lines.getLast().line()));
+  }
+
+  @Override
+  public void putBases(Collection<EntryWrite> writes) {
+    calls.run("store entries of pruned lines", () -> bases.put(writes));
+  }
+
+  @Override
+  public void noteCorrections(int shard, Collection<Correction> corrections) {
+    calls.run("note what was corrected", () -> pruning.note(shard, corrections));
+  }
+
+  @Override
+  public void putMark(LedgerMark mark) {
+    calls.run("mark the ledger", () -> pruning.put(mark));
   }
 
   @Override
   public void erase(List<LedgerLine> lines) {
     calls.run("erase in the ledger", () -> ledger.erase(lines));
+    calls.run("erase reports", () -> guards.eraseReports(lines));
   }
 
   @Override
@@ -102,6 +130,11 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   @Override
   public void putAnomalies(Collection<Anomaly> anomalies) {
     calls.run("store anomalies", () -> guards.put(anomalies));
+  }
+
+  @Override
+  public void report(Anomaly reported) {
+    calls.run("store a report", () -> guards.report(reported));
   }
 
   @Override
@@ -189,8 +222,8 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   }
 
   @Override
-  public boolean removeOutdatedRanks(long season, int limit) {
-    return calls.run("remove final ranks", () -> finals.removeOutdated(season, limit));
+  public boolean removeOutdatedRanks(long season, long names, int limit) {
+    return calls.run("remove final ranks", () -> finals.removeOutdated(season, names, limit));
   }
 
   @Override
@@ -204,13 +237,22 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
         "remove a season's rows",
         () -> {
           int ranks = finals.removeLast(season, limit);
-          return ranks > 0 ? new Removal(ranks, false) : entries.remove(season, limit);
+          if (ranks > 0) {
+            return new Removal(ranks, false);
+          }
+          int kept = bases.remove(season, limit).rows();
+          return kept > 0 ? new Removal(kept, false) : entries.remove(season, limit);
         });
   }
 
   @Override
   public Topic createTopic(Topic topic) {
     return calls.run("create a topic", () -> topics.create(topic));
+  }
+
+  @Override
+  public void updatePod(Pod pod) {
+    calls.run("change a pod", () -> pods.update(pod));
   }
 
   @Override
@@ -244,6 +286,11 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   }
 
   @Override
+  public void reinstateKey(long id) {
+    calls.run("reinstate a key", () -> access.reinstateKey(id));
+  }
+
+  @Override
   public Issuer createIssuer(Issuer issuer) {
     return calls.run("create an issuer", () -> issuers.create(issuer));
   }
@@ -261,6 +308,16 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
   @Override
   public void putClockView(ClockView view) {
     calls.run("write what the clock is", () -> clockViews.put(view));
+  }
+
+  @Override
+  public void putArchiveWitness(ArchiveWitness witness) {
+    calls.run("write who sees the archive", () -> witnesses.put(witness));
+  }
+
+  @Override
+  public void removeArchiveWitnesses(Collection<Long> nodes) {
+    calls.run("forget who saw the archive", () -> witnesses.remove(nodes));
   }
 
   @Override
@@ -285,12 +342,12 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
 
   @Override
   public void renameUser(long tenant, int user, String id) {
-    calls.run("rename a user", () -> users.rename(tenant, user, id));
+    calls.run("rename a user", () -> erased.rename(tenant, user, id));
   }
 
   @Override
-  public void eraseAnswers(long board, String text) {
-    calls.run("erase answers", () -> ids.eraseAnswers(board, text, dialect));
+  public void eraseAnswers(IdChunk chunk, List<String> texts) {
+    calls.run("erase answers", () -> ids.eraseAnswers(chunk, texts, dialect));
   }
 
   // --- beyond the port
@@ -333,7 +390,10 @@ final class SqlTransaction extends SqlReads implements WriteTransaction {
     return calls.run("write", meta::touch);
   }
 
-  int[] assignUsers(long tenant, int known, List<String> names) {
-    return calls.run("assign users", () -> users.assign(tenant, known, names));
+  int[] assignUsers(long tenant, KnownUsers known, List<String> names) {
+    if (known.last() > 0) {
+      NewEpochException.unless(this, known.epoch());
+    }
+    return calls.run("assign users", () -> users.assign(tenant, known.last(), names));
   }
 }

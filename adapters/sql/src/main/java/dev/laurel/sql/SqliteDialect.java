@@ -56,8 +56,6 @@ final class SqliteDialect implements Dialect {
   /** What long reads may hold on to, of the heap. */
   private static final long PINNED_SHARE = 16;
 
-  private static final long BYTES_PER_PINNED = 128;
-
   private final SQLiteDataSource source;
   private final MomentSource clock;
   private final FolderLock lock;
@@ -76,8 +74,7 @@ final class SqliteDialect implements Dialect {
         clock,
         lock,
         rewrite,
-        new RecentEntries(
-            SWEEP_BYTES, Runtime.getRuntime().maxMemory() / PINNED_SHARE / BYTES_PER_PINNED));
+        new RecentEntries(SWEEP_BYTES, Runtime.getRuntime().maxMemory() / PINNED_SHARE));
   }
 
   /** With another size of {@link RecentEntries}. */
@@ -91,6 +88,8 @@ final class SqliteDialect implements Dialect {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.enforceForeignKeys(true);
     config.setBusyTimeout(BUSY_TIMEOUT_MS);
+    // Nobody asks for them, and the driver would prepare and run a query after every INSERT.
+    config.setGetGeneratedKeys(false);
     this.source = new SQLiteDataSource(config);
     this.source.setUrl("jdbc:sqlite:" + folder.resolve(FILE));
     this.clock = MomentSource.of(clock);
@@ -179,10 +178,15 @@ final class SqliteDialect implements Dialect {
     SqliteSchema.migrate(source, source.getUrl(), rewrite);
   }
 
-  /** None: there is one writer, and it is the one who asks. */
+  /** The one writer has all of it. */
   @Override
   public String rowLock() {
     return "";
+  }
+
+  @Override
+  public Positions positions(Statements statements) {
+    return new WrittenPositions(statements);
   }
 
   @Override
@@ -191,9 +195,11 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public String epoch() {
+  public String state() {
     // Exclusive or, for which there is no operator.
-    return "SELECT (value | %1$d) - (value & %1$d) FROM meta WHERE name = 'epoch'"
+    return ("SELECT (value | %1$d) - (value & %1$d),"
+            + " (SELECT value FROM meta WHERE name = 'revision')"
+            + " FROM meta WHERE name = 'epoch'")
         .formatted(opening);
   }
 

@@ -50,7 +50,15 @@ final class SqliteSchema {
           "V20__clock.sql",
           "V21__season_bounds.sql",
           "V22__settled_seasons.sql",
-          "V28__horizons.sql");
+          "V28__horizons.sql",
+          "V32__erased_users.sql",
+          "V33__untimed_ids.sql",
+          "V37__archive_witnesses.sql",
+          "V41__issuer_users.sql",
+          "V46__webhooks.sql",
+          "V50__clock_numbers.sql",
+          "V53__pruned_entries.sql",
+          "V65__reports.sql");
 
   private SqliteSchema() {}
 

@@ -16,6 +16,9 @@ final class UserTable {
       "SELECT number, id FROM users WHERE tenant = ? AND number > ? ORDER BY number";
   private static final String ID = "SELECT id FROM users WHERE tenant = ? AND number = ?";
   private static final String RENAME = "UPDATE users SET id = ? WHERE tenant = ? AND number = ?";
+  private static final String LONG_IDS =
+      "SELECT coalesce(sum(octet_length(id)), 0) FROM users"
+          + " WHERE tenant = ? AND octet_length(id) > ?";
   private static final Insert INSERT = Insert.into("users").numbers("tenant", "number").texts("id");
 
   private final Statements statements;
@@ -37,6 +40,14 @@ final class UserTable {
     return count;
   }
 
+  int last(long tenant) throws SQLException {
+    return Math.toIntExact(statements.number(0, LAST, tenant));
+  }
+
+  long longIdBytes(long tenant, int longer) throws SQLException {
+    return statements.number(0, LONG_IDS, tenant, longer);
+  }
+
   String id(long tenant, int number) throws SQLException {
     List<String> found = statements.list(row -> row.getString(1), ID, tenant, number);
     if (found.isEmpty()) {
@@ -53,7 +64,7 @@ final class UserTable {
     if (statements.number(0, lockTenant, tenant) == 0) {
       throw new StoreException("tenant: " + tenant + " (expected: a stored tenant)");
     }
-    int last = Math.toIntExact(statements.number(0, LAST, tenant));
+    int last = last(tenant);
     if (known < 0 || known > last) {
       throw new StoreException("known: " + known + " (expected: 0.." + last + ")");
     }

@@ -11,14 +11,30 @@ import org.jspecify.annotations.Nullable;
 /** Webhooks. */
 final class WebhookTable {
   private static final String COLUMNS =
-      "SELECT id, tenant, url, secret, events, board, created_by, created_at FROM webhooks";
-  private static final String OF_TENANT = COLUMNS + " WHERE tenant = ? ORDER BY id";
-  private static final String ALL = COLUMNS + " ORDER BY id";
+      "SELECT id, tenant, url, secret, old_secret, old_until, events, board, paused, created_by,"
+          + " created_at, removed_at FROM webhooks";
+  private static final String OF_TENANT =
+      COLUMNS + " WHERE tenant = ? AND removed_at IS NULL ORDER BY id";
+  private static final String REMOVED =
+      COLUMNS + " WHERE tenant = ? AND removed_at IS NOT NULL ORDER BY id";
+  private static final String ALL = COLUMNS + " WHERE removed_at IS NULL ORDER BY id";
+  private static final String WITH_DUE =
+      COLUMNS
+          + " WHERE removed_at IS NULL AND EXISTS (SELECT 1 FROM deliveries WHERE"
+          + " deliveries.webhook = webhooks.id AND state = 'PENDING' AND next_at <= ?) ORDER BY id";
   private static final String FIND = COLUMNS + " WHERE id = ?";
   private static final String INSERT =
       "INSERT INTO webhooks (tenant, url, secret, events, board, created_by, created_at)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id";
-  private static final String DELETE = "DELETE FROM webhooks WHERE id = ?";
+  private static final String CHANGE =
+      "UPDATE webhooks SET url = ?, secret = ?, old_secret = ?, old_until = ?, events = ?,"
+          + " board = ?, paused = ? WHERE id = ? AND removed_at IS NULL";
+  private static final String REMOVE =
+      "UPDATE webhooks SET removed_at = ?, secret = '', old_secret = NULL, old_until = 0"
+          + " WHERE id = ? AND removed_at IS NULL";
+  private static final String FORGET =
+      "DELETE FROM webhooks WHERE removed_at IS NOT NULL"
+          + " AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.webhook = webhooks.id)";
 
   private final Statements statements;
 
@@ -47,11 +63,39 @@ final class WebhookTable {
         row.getLong(1),
         row.getLong(2),
         row.getString(3),
-        row.getString(4),
-        Collections.unmodifiableSet(new TreeSet<>(List.of(row.getString(5).split(",")))),
-        row.getString(6),
-        row.getString(7),
-        row.getLong(8));
+        new Webhook.Secrets(row.getString(4), row.getString(5), row.getLong(6)),
+        Collections.unmodifiableSet(new TreeSet<>(List.of(row.getString(7).split(",")))),
+        row.getString(8),
+        row.getInt(9) != 0,
+        row.getString(10),
+        row.getLong(11),
+        removedAt(row));
+  }
+
+  private static @Nullable Long removedAt(ResultSet row) throws SQLException {
+    long at = row.getLong(12);
+    return row.wasNull() ? null : (Long) at;
+  }
+
+  List<Webhook> removed(long tenant) throws SQLException {
+    return statements.list(WebhookTable::webhook, REMOVED, tenant);
+  }
+
+  List<Webhook> withDue(long now) throws SQLException {
+    return statements.list(WebhookTable::webhook, WITH_DUE, now);
+  }
+
+  int change(Webhook webhook) throws SQLException {
+    return statements.update(
+        CHANGE,
+        webhook.url(),
+        webhook.secrets().current(),
+        webhook.secrets().old(),
+        webhook.secrets().oldUntil(),
+        String.join(",", new TreeSet<>(webhook.events())),
+        webhook.board(),
+        webhook.paused() ? 1 : 0,
+        webhook.id());
   }
 
   Webhook create(Webhook webhook) throws SQLException {
@@ -61,14 +105,18 @@ final class WebhookTable {
             INSERT,
             webhook.tenant(),
             webhook.url(),
-            webhook.secret(),
+            webhook.secrets().current(),
             String.join(",", new TreeSet<>(webhook.events())),
             webhook.board(),
             webhook.createdBy(),
             webhook.createdAt()));
   }
 
-  int delete(long id) throws SQLException {
-    return statements.update(DELETE, id);
+  int remove(long id, long at) throws SQLException {
+    return statements.update(REMOVE, at, id);
+  }
+
+  int forget() throws SQLException {
+    return statements.update(FORGET);
   }
 }

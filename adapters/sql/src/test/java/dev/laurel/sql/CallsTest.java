@@ -19,9 +19,9 @@ class CallsTest {
   void run_afterTheLongestRead_isRefused() {
     Calls calls =
         new Calls(new SqliteDialect(folder, new ManualClock(), FolderLock.take(folder), false));
-    calls.begin(Duration.ofDays(1));
+    calls.begin(Duration.ofDays(1), null);
     assertThat(calls.<Integer>run("count", () -> 1)).isEqualTo(1);
-    calls.begin(Duration.ofNanos(1));
+    calls.begin(Duration.ofNanos(1), null);
     long begun = System.nanoTime();
     while (System.nanoTime() - begun < 2) {
       Thread.onSpinWait();

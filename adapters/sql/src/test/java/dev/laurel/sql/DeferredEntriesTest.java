@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.store.CommitUnknownException;
+import dev.laurel.core.store.KnownUsers;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
@@ -23,6 +24,7 @@ import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -62,7 +64,9 @@ final class DeferredEntriesTest {
           Samples.create(
               store, Samples.board(1, "b", Samples.season(0, "all"), Samples.season(1, "day")));
       store.assignUsers(
-          1, 0, IntStream.rangeClosed(1, USERS).mapToObj(EntryModel::userId).toList());
+          1,
+          KnownUsers.NOBODY,
+          IntStream.rangeClosed(1, USERS).mapToObj(EntryModel::userId).toList());
     }
     long[] seasons = board.seasons().stream().mapToLong(season -> season.id()).toArray();
     model = new EntryModel(seasons, USERS);
@@ -145,10 +149,60 @@ final class DeferredEntriesTest {
     check(data, random);
   }
 
+  /** Few entries, but each with as much metadata as there may be. */
+  @Test
+  void put_ofMuchMetadataDuringALongRead_endsIt() throws Exception {
+    int bytes = 1_000_000;
+    RecentEntries recent = new RecentEntries(NEVER, bytes);
+    try (Store store = SqlStore.open(dialect(data, recent), 1, null, false)) {
+      long season = board.primary().id();
+      long kept =
+          store.read(
+              tx -> {
+                tx.entries(season, new int[] {1});
+                for (int i = 1; i <= 500; i++) {
+                  String metadata = "{\"a\":\"" + i + "é".repeat(4000) + "\"}";
+                  Entry entry = new Entry(i, i, i, i, i, false, metadata);
+                  putBeside(store, new EntryWrite(season, 1, entry));
+                }
+                assertThatThrownBy(() -> tx.entries(season, new int[] {1}))
+                    .isInstanceOf(StoreBusyException.class);
+                return recent.held();
+              });
+      assertThat(kept * 8000L).isLessThan(2L * bytes);
+    }
+  }
+
+  /** Metadata that does not change is there once, however often the entry is written. */
+  @Test
+  void put_ofTheSameMetadataDuringALongRead_doesNotEndIt() throws Exception {
+    RecentEntries recent = new RecentEntries(NEVER, 1_000_000);
+    try (Store store = SqlStore.open(dialect(data, recent), 1, null, false)) {
+      long season = board.primary().id();
+      Entry entry = new Entry(1, 1, 1, 1, 1, false, "{\"a\":\"" + "é".repeat(4000) + "\"}");
+      put(store, List.of(new EntryWrite(season, 1, entry)));
+      Entry seen =
+          store.read(
+              tx -> {
+                tx.entries(season, new int[] {1});
+                for (int i = 2; i <= 500; i++) {
+                  putBeside(store, new EntryWrite(season, 1, entry.withLast(i)));
+                }
+                return tx.entries(season, new int[] {1}).getFirst();
+              });
+      assertThat(seen).isEqualTo(entry);
+    }
+  }
+
+  /** On another thread: this one reads. */
+  private void putBeside(Store store, EntryWrite write) {
+    CompletableFuture.runAsync(() -> put(store, List.of(write)), readers).join();
+  }
+
   /** Somebody reads and reads: the past is kept for it up to a bound, and then it hears so. */
   @Test
   void put_duringALongRead_keepsABoundedPast(Random random) throws Exception {
-    RecentEntries recent = new RecentEntries(NEVER, 500);
+    RecentEntries recent = new RecentEntries(NEVER, 500L * RecentEntries.ENTRY_BYTES);
     try (Store store = SqlStore.open(dialect(data, recent), 1, null, false)) {
       put(store, model.random(random));
       CountDownLatch taken = new CountDownLatch(1);

@@ -114,6 +114,11 @@ final class FaultyDriver implements Dialect {
   }
 
   @Override
+  public Positions positions(Statements statements) {
+    return dialect.positions(statements);
+  }
+
+  @Override
   public int lanes() {
     return dialect.lanes();
   }
@@ -149,8 +154,8 @@ final class FaultyDriver implements Dialect {
   }
 
   @Override
-  public String epoch() {
-    return dialect.epoch();
+  public String state() {
+    return dialect.state();
   }
 
   @Override

@@ -259,7 +259,8 @@ final class PostgresFaultTest {
         replica.promote();
         assertThat(score(node.submit(board, Harness.score("a", 2)))).isEqualTo(3);
         assertThat(store.<Long>read(tx -> tx.epoch())).isNotEqualTo(epoch);
-        node.index.catchUp(board, board.primary());
+        Board now = node.boards.require(board.tenant(), "b");
+        node.index.catchUp(now, now.primary());
         assertThat(node.index.loads()).as("built anew in the new epoch").isEqualTo(1);
       }
     }

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Document 004's load: 1,000 awards a second steady, 5,000 for 60 s, none lost, none doubled, p50
+ * A load of awards: 1,000 awards a second steady, 5,000 for 60 s, none lost, none doubled, p50
  * below 50 ms and p95 below 150 ms. Durable, with tokens verified by JWKS, retries and replays
  * among them; beside it, at the same rates, a thin service that does the same in Redis' memory.
  *
@@ -79,7 +79,7 @@ public final class AwardFigure {
         .with(Settings.LOG_LEVEL, "warn")
         .with(Settings.AWARD_RATE, "1000000")
         .with(Settings.USER_RATE, "1000000")
-        .with(Settings.ADDRESS_RATE, "10000000");
+        .with(Settings.ADDRESS_READ_RATE, "10000000");
   }
 
   /** Runs the load, and compares every user's total with what was acknowledged. */
@@ -93,7 +93,8 @@ public final class AwardFigure {
               .header("Content-Type", "application/json")
               .PUT(
                   HttpRequest.BodyPublishers.ofString(
-                      "{\"version\":1,\"rules\":{\"watch_video\":25}}")));
+                      "{\"version\":1,\"rules\":{\"watch_video\":25},"
+                          + "\"limits\":{\"watch_video\":1000000}}")));
       AwardLoad load = new AwardLoad(laurel.port(), tokens);
       drive(load, plan);
       compare(load, totals(client, laurel, tokens.length));

@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Document 004's own design, as far as a caller waits for it: its section 11, step by step, in
- * Redis. Nothing is on a disk, a crash between two commands leaves half an award behind, and a
- * retry gets no answer of its own but what is there by then.
+ * The usual design, as far as a caller waits for it, step by step, in Redis. Nothing is on a disk,
+ * a crash between two commands leaves half an award behind, and a retry gets no answer of its own
+ * but what is there by then.
  */
 public final class RedisAwards implements AutoCloseable {
   private static final int POINTS = 25;

@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -13,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A Laurel with a small heap, as a process of its own, and what it uses. Thread-safe. */
-final class SoakServer implements AutoCloseable {
-  static final String KEY = "soak-admin-key-0123456789";
+public final class SoakServer implements AutoCloseable {
+  public static final String KEY = "soak-admin-key-0123456789";
   private static final int START_SECONDS = 120;
   private static final int STOP_SECONDS = 60;
   private static final Pattern AFTER_GC = Pattern.compile("Pause (?:Young|Full) .*->(\\d+)M\\(");
@@ -33,10 +34,16 @@ final class SoakServer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Starts it with the flags of the launcher, and waits until it answers. */
-  static SoakServer start(Path folder, int heapMegabytes) throws IOException, InterruptedException {
+  /**
+   * Starts it with the flags of the launcher, and waits until it answers.
+   *
+   * @param options of {@code laurel serve}, beside the port and the data folder
+   */
+  public static SoakServer start(Path folder, int heapMegabytes, String... options)
+      throws IOException, InterruptedException {
     int port = freePort();
-    List<String> command =
+    List<String> command = new ArrayList<>();
+    command.addAll(
         List.of(
             ProcessHandle.current().info().command().orElseThrow(),
             "-Xmx" + heapMegabytes + "m",
@@ -54,7 +61,10 @@ final class SoakServer implements AutoCloseable {
             "--data",
             folder.resolve("data").toString(),
             "--address-rate-per-minute",
-            "0");
+            "0",
+            "--address-read-rate-per-minute",
+            "0"));
+    command.addAll(List.of(options));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.directory(folder.toFile()).redirectOutput(folder.resolve("log").toFile());
     builder.environment().put("LAUREL_ADMIN_KEY", KEY);
@@ -83,25 +93,25 @@ final class SoakServer implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
-  String log() throws IOException {
+  public String log() throws IOException {
     return Files.readString(folder.resolve("log"));
   }
 
   /** Megabytes of heap in use after the last collection of any kind. */
-  double heapAfterGc() throws IOException {
+  public double heapAfterGc() throws IOException {
     return last(AFTER_GC);
   }
 
   /** Megabytes of heap in use after the last {@link #collect}: what is really held. */
-  double live() throws IOException {
+  public double live() throws IOException {
     return last(AFTER_FULL_GC);
   }
 
@@ -119,7 +129,7 @@ final class SoakServer implements AutoCloseable {
   }
 
   /** Collects all garbage; the server stands still meanwhile. */
-  void collect() throws IOException, InterruptedException {
+  public void collect() throws IOException, InterruptedException {
     Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     Process asked =
         new ProcessBuilder(jcmd.toString(), "" + process.pid(), "GC.run")
@@ -129,7 +139,7 @@ final class SoakServer implements AutoCloseable {
     asked.waitFor(START_SECONDS, TimeUnit.SECONDS);
   }
 
-  double residentMegabytes() throws IOException {
+  public double residentMegabytes() throws IOException {
     return status("VmRSS") / 1024.0;
   }
 
@@ -152,7 +162,7 @@ final class SoakServer implements AutoCloseable {
     }
   }
 
-  double cpuSeconds() {
+  public double cpuSeconds() {
     return process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
   }
 
@@ -174,7 +184,7 @@ final class SoakServer implements AutoCloseable {
     }
   }
 
-  static byte[] ascii(String text) {
+  public static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

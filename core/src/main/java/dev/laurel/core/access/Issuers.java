@@ -6,22 +6,26 @@ import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.Issuer;
 import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whose tokens are accepted, in memory as the store has them: a token's tenant is found by its
  * issuer and audience, so no pair may belong to two. Finding never blocks. Thread-safe.
  */
-public final class Issuers {
+public final class Issuers implements RememberedStore.Part {
   private static final int MAX_OF_A_TENANT = 32;
 
   private final Store store;
@@ -35,14 +39,54 @@ public final class Issuers {
   public static final class InForce {
     private final Map<Pair, Issuer> byPair;
     private final Map<Long, String> tenantNames;
+    private final Map<Long, Set<String>> prefixes;
 
     private InForce(Map<Pair, Issuer> byPair, Map<Long, String> tenantNames) {
       this.byPair = byPair;
       this.tenantNames = tenantNames;
+      this.prefixes =
+          byPair.values().stream()
+              .filter(i -> !i.userPrefix().isEmpty())
+              .collect(
+                  Collectors.groupingBy(
+                      Issuer::tenant,
+                      Collectors.mapping(Issuer::userPrefix, Collectors.toUnmodifiableSet())));
     }
 
-    public @Nullable Issuer find(String issuer, String audience) {
-      return byPair.get(new Pair(issuer, audience));
+    /**
+     * Whose a token is. It may carry the audiences of several tenants: then it is for the tenant
+     * that the call names, else for the one that was set up first. So nothing that a tenant sets up
+     * later takes another's tokens away, or makes them worthless.
+     *
+     * @param tenantId the tenant that the call names
+     */
+    public @Nullable Issuer find(
+        String issuer, Collection<String> audiences, @Nullable String tenantId) {
+      Issuer found = null;
+      boolean named = false;
+      for (String audience : audiences) {
+        Issuer next = byPair.get(new Pair(issuer, audience));
+        if (next == null) {
+          continue;
+        }
+        boolean nextNamed = tenantId != null && tenantId.equals(tenantNames.get(next.tenant()));
+        if (found == null || (named == nextNamed ? next.id() < found.id() : nextNamed)) {
+          found = next;
+          named = nextNamed;
+        }
+      }
+      return found;
+    }
+
+    /** The user that a subject is here; null if it would be the user of another issuer. */
+    public @Nullable String userId(Issuer issuer, String subject) {
+      String userId = issuer.userPrefix() + subject;
+      for (String other : prefixes.getOrDefault(issuer.tenant(), Set.of())) {
+        if (!other.equals(issuer.userPrefix()) && userId.startsWith(other)) {
+          return null;
+        }
+      }
+      return userId;
     }
 
     public Collection<Issuer> all() {
@@ -52,18 +96,18 @@ public final class Issuers {
     /**
      * The bearer of one of its tokens.
      *
+     * @param userId by {@link #userId}
      * @param until when the token is good no more
      */
-    public Principal principal(
-        Issuer issuer, String subject, Set<ApiKey.Scope> scopes, long until) {
+    public Principal principal(Issuer issuer, String userId, Set<ApiKey.Scope> scopes, long until) {
       String tenantId = tenantNames.getOrDefault(issuer.tenant(), "");
       return new Principal(
           Callers.ofIssuer(issuer.issuer()),
-          subject,
+          userId,
           issuer.tenant(),
           tenantId,
           scopes,
-          subject,
+          userId,
           until);
     }
   }
@@ -83,20 +127,29 @@ public final class Issuers {
   public synchronized void follow() {
     store.read(
         tx -> {
-          Map<Pair, Issuer> byPair = new HashMap<>();
-          for (Issuer issuer : tx.issuers()) {
-            byPair.put(pair(issuer), issuer);
-          }
-          if (configured != null) {
-            byPair.put(pair(configured), configured);
-          }
-          Map<Long, String> names = new HashMap<>();
-          for (Tenant tenant : tx.tenants()) {
-            names.put(tenant.id(), tenant.tenantId());
-          }
-          inForce = new InForce(byPair, names);
+          take(tx);
           return true;
         });
+  }
+
+  @Override
+  public synchronized void enter(ReadTransaction tx) {
+    take(tx);
+  }
+
+  private void take(ReadTransaction tx) {
+    Map<Pair, Issuer> byPair = new HashMap<>();
+    for (Issuer issuer : tx.issuers()) {
+      byPair.put(pair(issuer), issuer);
+    }
+    if (configured != null) {
+      byPair.put(pair(configured), configured);
+    }
+    Map<Long, String> names = new HashMap<>();
+    for (Tenant tenant : tx.tenants()) {
+      names.put(tenant.id(), tenant.tenantId());
+    }
+    inForce = new InForce(byPair, names);
   }
 
   private static Pair pair(Issuer issuer) {
@@ -107,19 +160,20 @@ public final class Issuers {
     return inForce;
   }
 
-  /** Stores a new one of a tenant; its id and time are not looked at. Blocks. */
+  /**
+   * Stores a new one of a tenant; its id, prefix and time are not looked at. Blocks.
+   *
+   * @param userPrefix null for the default: the first issuer of a tenant says who users are, and
+   *     each other one has users of its own
+   */
   public OnceOnly.Answer create(
-      Issuer wanted, OnceOnly.@Nullable Key key, Function<Issuer, byte[]> answer) {
-    Issuer issuer =
-        new Issuer(
-            0,
-            wanted.tenant(),
-            wanted.issuer(),
-            wanted.audience(),
-            wanted.jwksUrl(),
-            wanted.keys(),
-            wanted.algorithms(),
-            clock.millis());
+      Issuer wanted,
+      @Nullable String userPrefix,
+      OnceOnly.@Nullable Key key,
+      Function<Issuer, byte[]> answer) {
+    if (userPrefix != null) {
+      UserPrefixes.requireWellFormed(userPrefix);
+    }
     OnceOnly.Answer made =
         OnceOnly.run(
             store,
@@ -128,27 +182,49 @@ public final class Issuers {
             tx -> {
               // One at a time, so that the look and the write are about the same issuers.
               tx.lockShard(0);
-              List<Issuer> stored = tx.issuers();
-              if (stored.stream().anyMatch(i -> pair(i).equals(pair(issuer)))
-                  || (configured != null && pair(configured).equals(pair(issuer)))) {
-                throw Rejection.expectation(
-                        ErrorCode.ISSUER_EXISTS,
-                        "issuer",
-                        issuer.issuer(),
-                        "a pair of issuer and audience that is not taken")
-                    .asException();
+              List<Issuer> stored = new ArrayList<>(tx.issuers());
+              if (configured != null) {
+                stored.add(configured);
               }
-              if (stored.stream().filter(i -> i.tenant() == issuer.tenant()).count()
-                  >= MAX_OF_A_TENANT) {
-                throw Rejection.of(
-                        ErrorCode.TOO_MANY_ISSUERS,
-                        "issuers: one more (expected: at most " + MAX_OF_A_TENANT + " a tenant)")
-                    .asException();
-              }
-              return answer.apply(tx.createIssuer(issuer));
+              requireNew(wanted, stored);
+              List<Issuer> ofTenant =
+                  stored.stream().filter(i -> i.tenant() == wanted.tenant()).toList();
+              String prefix =
+                  userPrefix == null ? UserPrefixes.byDefault(wanted, ofTenant) : userPrefix;
+              UserPrefixes.require(prefix, ofTenant);
+              return answer.apply(
+                  tx.createIssuer(
+                      new Issuer(
+                          0,
+                          wanted.tenant(),
+                          wanted.issuer(),
+                          wanted.audience(),
+                          wanted.jwksUrl(),
+                          wanted.keys(),
+                          wanted.algorithms(),
+                          prefix,
+                          clock.millis())));
             });
     follow();
     return made;
+  }
+
+  private static void requireNew(Issuer wanted, List<Issuer> all) {
+    if (all.stream().anyMatch(i -> pair(i).equals(pair(wanted)))) {
+      throw Rejection.expectation(
+              ErrorCode.ISSUER_EXISTS,
+              "issuer",
+              wanted.issuer(),
+              "a pair of issuer and audience that is not taken")
+          .asException();
+    }
+    if (all.stream().filter(i -> i.tenant() == wanted.tenant() && i.id() != 0).count()
+        >= MAX_OF_A_TENANT) {
+      throw Rejection.of(
+              ErrorCode.TOO_MANY_ISSUERS,
+              "issuers: one more (expected: at most " + MAX_OF_A_TENANT + " a tenant)")
+          .asException();
+    }
   }
 
   /** Those of a tenant that are stored. Blocks. */

@@ -4,8 +4,11 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.ApiKey;
 import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
+import dev.laurel.core.store.WriteTransaction;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -15,6 +18,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -27,8 +31,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A key is looked up by its SHA-256, so the time a look-up takes says nothing about how much of
  * a guess was right, and the whole hash is compared in constant time on top of that.
  */
-public final class Keys {
+public final class Keys implements RememberedStore.Part {
   public static final int MIN_ADMIN_KEY_LENGTH = 16;
+
+  /** Beyond the tenant of the key. */
+  private static final Set<ApiKey.Scope> OF_THE_PLATFORM =
+      Set.of(ApiKey.Scope.ADMIN, ApiKey.Scope.METRICS);
+
   private static final String ADMIN = "admin";
   private static final String BY_SETTING = "setting";
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -78,28 +87,35 @@ public final class Keys {
   public synchronized void follow() {
     store.read(
         tx -> {
-          Map<String, Tenant> byName = new HashMap<>();
-          Map<Long, Tenant> byNumber = new HashMap<>();
-          for (Tenant tenant : tx.tenants()) {
-            byName.put(tenant.tenantId(), tenant);
-            byNumber.put(tenant.id(), tenant);
-          }
-          Map<String, Active> byHash = new HashMap<>();
-          for (ApiKey key : tx.keys()) {
-            Tenant tenant = byNumber.get(key.tenant());
-            if (key.revokedAt() == null && tenant != null) {
-              Principal principal =
-                  new Principal(
-                      key.id(), key.name(), key.tenant(), tenant.tenantId(), key.scopes());
-              byHash.put(
-                  key.hash(),
-                  new Active(key.hash().getBytes(StandardCharsets.US_ASCII), key, principal));
-            }
-          }
-          tenants = byName;
-          active = new InForce(byHash);
+          take(tx);
           return true;
         });
+  }
+
+  @Override
+  public synchronized void enter(ReadTransaction tx) {
+    take(tx);
+  }
+
+  private void take(ReadTransaction tx) {
+    Map<String, Tenant> byName = new HashMap<>();
+    Map<Long, Tenant> byNumber = new HashMap<>();
+    for (Tenant tenant : tx.tenants()) {
+      byName.put(tenant.tenantId(), tenant);
+      byNumber.put(tenant.id(), tenant);
+    }
+    Map<String, Active> byHash = new HashMap<>();
+    for (ApiKey key : tx.keys()) {
+      Tenant tenant = byNumber.get(key.tenant());
+      if (key.revokedAt() == null && tenant != null) {
+        Principal principal =
+            new Principal(key.id(), key.name(), key.tenant(), tenant.tenantId(), key.scopes());
+        byHash.put(
+            key.hash(), new Active(key.hash().getBytes(StandardCharsets.US_ASCII), key, principal));
+      }
+    }
+    tenants = byName;
+    active = new InForce(byHash);
   }
 
   /** Null if no key in force is this one. */
@@ -165,8 +181,9 @@ public final class Keys {
   }
 
   /**
-   * Makes sure that there is an admin key. A given one is put in force (an older one of the same
-   * origin is revoked); without one, a key is made if there is none yet.
+   * Makes sure that there is an admin key. A given one is put in force, also one that was revoked
+   * before (an older one of the same origin is revoked); without one, a key is made if there is
+   * none in force.
    *
    * @return the key that was made, to be shown once; null if none was
    */
@@ -182,20 +199,7 @@ public final class Keys {
       }
       Principal known = authenticate(given);
       if (known == null || !known.scopes().contains(ApiKey.Scope.ADMIN)) {
-        store.write(
-            tx -> {
-              // Other nodes may start at the same moment.
-              tx.lockShard(0);
-              for (ApiKey key : tx.keys()) {
-                if (key.hash().equals(hash(given)) && key.revokedAt() == null) {
-                  return key;
-                }
-                if (key.createdBy().equals(BY_SETTING) && key.revokedAt() == null) {
-                  tx.revokeKey(key.id(), clock.millis());
-                }
-              }
-              return tx.createKey(newKey(given, ADMIN, Tenant.DEFAULT, adminScopes(), BY_SETTING));
-            });
+        store.write(tx -> putInForce(tx, given));
         follow();
       }
       return null;
@@ -219,8 +223,39 @@ public final class Keys {
     return made ? secret : null;
   }
 
+  /** The operator's key, instead of the one that the operator gave before. */
+  private boolean putInForce(WriteTransaction tx, String given) {
+    tx.lockShard(0); // Other nodes may start at the same moment.
+    String hash = hash(given);
+    ApiKey known = null;
+    for (ApiKey key : tx.keys()) {
+      if (key.hash().equals(hash)) {
+        known = key;
+      } else if (isAdmin(key) && key.createdBy().equals(BY_SETTING)) {
+        tx.revokeKey(key.id(), clock.millis());
+      }
+    }
+    if (known == null) {
+      tx.createKey(newKey(given, ADMIN, Tenant.DEFAULT, adminScopes(), BY_SETTING));
+    } else if (known.scopes().contains(ApiKey.Scope.ADMIN)) {
+      tx.reinstateKey(known.id());
+    } else {
+      throw new IllegalArgumentException(
+          "admin-key: a key of a tenant, without the scope admin (expected: another one)");
+    }
+    return true;
+  }
+
+  /** One that is in force. */
   private static boolean isAdmin(ApiKey key) {
     return key.revokedAt() == null && key.scopes().contains(ApiKey.Scope.ADMIN);
+  }
+
+  /** Only the platform admin sees and touches the platform admin's keys. */
+  private static boolean isWithin(Principal caller, ApiKey key) {
+    return key.tenant() == caller.tenant()
+        && (caller.scopes().contains(ApiKey.Scope.ADMIN)
+            || !key.scopes().contains(ApiKey.Scope.ADMIN));
   }
 
   private static Set<ApiKey.Scope> adminScopes() {
@@ -240,10 +275,16 @@ public final class Keys {
       Set<ApiKey.Scope> scopes,
       OnceOnly.@Nullable Key key,
       BiFunction<ApiKey, @Nullable String, byte[]> answer) {
-    if (!caller.scopes().contains(ApiKey.Scope.ADMIN) && scopes.contains(ApiKey.Scope.ADMIN)) {
-      throw Rejection.of(
-              ErrorCode.FORBIDDEN, "scopes: admin (expected: only the platform admin gives it)")
-          .asException();
+    caller.requireLasting("keys");
+    for (ApiKey.Scope scope : scopes) {
+      if (OF_THE_PLATFORM.contains(scope) && !caller.scopes().contains(ApiKey.Scope.ADMIN)) {
+        throw Rejection.expectation(
+                ErrorCode.FORBIDDEN,
+                "scopes",
+                scope.name().toLowerCase(Locale.ROOT),
+                "only the platform admin gives it")
+            .asException();
+      }
     }
     String secret = newSecret();
     ApiKey[] created = new ApiKey[1];
@@ -275,28 +316,36 @@ public final class Keys {
         null);
   }
 
-  /** The keys of a tenant, revoked ones included. Blocks. */
-  public List<ApiKey> list(long tenant) {
-    return store.read(tx -> tx.keys().stream().filter(k -> k.tenant() == tenant).toList());
+  /** The keys of the caller's tenant, revoked ones included. Blocks. */
+  public List<ApiKey> list(Principal caller) {
+    return store.read(tx -> tx.keys().stream().filter(key -> isWithin(caller, key)).toList());
   }
 
-  /** Takes a key of the tenant out of force. Blocks. The answer has no body. */
-  public OnceOnly.Answer revoke(long tenant, long id, OnceOnly.@Nullable Key once) {
+  /** Takes a key of the caller's tenant out of force. Blocks. The answer has no body. */
+  public OnceOnly.Answer revoke(Principal caller, long id, OnceOnly.@Nullable Key once) {
     OnceOnly.Answer answer =
         OnceOnly.run(
             store,
             once,
             clock.millis(),
             tx -> {
+              // One at a time: two admins who revoke each other would leave nobody.
+              tx.lockShard(0);
+              List<ApiKey> all = tx.keys();
               ApiKey key =
-                  tx.keys().stream()
-                      .filter(k -> k.id() == id && k.tenant() == tenant && k.revokedAt() == null)
+                  all.stream()
+                      .filter(k -> k.id() == id && isWithin(caller, k) && k.revokedAt() == null)
                       .findFirst()
                       .orElseThrow(
                           () ->
                               Rejection.expectation(
                                       ErrorCode.KEY_NOT_FOUND, "keyId", id, "a key in force")
                                   .asException());
+              if (isAdmin(key) && all.stream().filter(Keys::isAdmin).count() == 1) {
+                throw Rejection.expectation(
+                        ErrorCode.LAST_ADMIN_KEY, "keyId", id, "another admin key in force")
+                    .asException();
+              }
               tx.revokeKey(key.id(), clock.millis());
               return new byte[0];
             });

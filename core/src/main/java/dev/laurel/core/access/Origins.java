@@ -3,6 +3,8 @@ package dev.laurel.core.access;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.AllowedOrigin;
 import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Tenant;
 import java.time.InstantSource;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Whose pages may read tenants' answers, in memory as the store has it. Asking never blocks.
  * Thread-safe.
  */
-public final class Origins {
+public final class Origins implements RememberedStore.Part {
   /** Most of a tenant. */
   public static final int MOST = 50;
 
@@ -48,19 +50,28 @@ public final class Origins {
   public synchronized void follow() {
     store.read(
         tx -> {
-          Map<Long, Set<String>> byTenant = new HashMap<>();
-          Set<String> all = new HashSet<>();
-          for (AllowedOrigin allowed : tx.origins()) {
-            byTenant.computeIfAbsent(allowed.tenant(), _ -> new HashSet<>()).add(allowed.origin());
-            all.add(allowed.origin());
-          }
-          Map<String, Long> tenants = new HashMap<>();
-          for (Tenant tenant : tx.tenants()) {
-            tenants.put(tenant.tenantId(), tenant.id());
-          }
-          inForce = new InForce(byTenant, tenants, all);
+          take(tx);
           return true;
         });
+  }
+
+  @Override
+  public synchronized void enter(ReadTransaction tx) {
+    take(tx);
+  }
+
+  private void take(ReadTransaction tx) {
+    Map<Long, Set<String>> byTenant = new HashMap<>();
+    Set<String> all = new HashSet<>();
+    for (AllowedOrigin allowed : tx.origins()) {
+      byTenant.computeIfAbsent(allowed.tenant(), _ -> new HashSet<>()).add(allowed.origin());
+      all.add(allowed.origin());
+    }
+    Map<String, Long> tenants = new HashMap<>();
+    for (Tenant tenant : tx.tenants()) {
+      tenants.put(tenant.tenantId(), tenant.id());
+    }
+    inForce = new InForce(byTenant, tenants, all);
   }
 
   public boolean allows(long tenant, String origin) {

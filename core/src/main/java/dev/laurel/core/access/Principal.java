@@ -34,6 +34,13 @@ public record Principal(
     this(number, name, tenant, tenantId, scopes, null, Long.MAX_VALUE);
   }
 
+  /**
+   * Whether nobody knows who it is: somebody without credentials to whom a setting gives scopes.
+   */
+  public boolean isAnonymous() {
+    return number == 0 && userId == null;
+  }
+
   public boolean may(ApiKey.Scope scope) {
     return scopes.contains(scope) || scopes.contains(ApiKey.Scope.ADMIN);
   }
@@ -43,11 +50,27 @@ public record Principal(
     return userId == null ? tenant + "/" + number : tenant + "/user/" + userId;
   }
 
+  /**
+   * Refuses the bearer of a token what would give them a way in that the token's end does not end.
+   */
+  public void requireLasting(String what) {
+    if (until != Long.MAX_VALUE) {
+      throw Rejection.expectation(
+              ErrorCode.FORBIDDEN, what, "by a token", "an API key, which does not expire")
+          .asException();
+    }
+  }
+
   /** The refusal of a call that needs a scope this caller does not have. */
   public RejectedException lacks(ApiKey.Scope scope) {
     String name = scope.name().toLowerCase(Locale.ROOT);
     return Rejection.expectation(
-            ErrorCode.FORBIDDEN, "scope", "missing", "a key with the scope " + name)
+            ErrorCode.FORBIDDEN,
+            "scope",
+            "missing",
+            userId == null
+                ? "a key with the scope " + name
+                : "a token with the scope laurel:" + name)
         .asException();
   }
 }

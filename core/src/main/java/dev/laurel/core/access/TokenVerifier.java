@@ -1,12 +1,15 @@
 package dev.laurel.core.access;
 
+import org.jspecify.annotations.Nullable;
+
 /** Tells who bears a token. Thread-safe. */
 @FunctionalInterface
 public interface TokenVerifier {
   /**
+   * @param tenantId the tenant that the call names; it decides only where a token is for several
    * @param mayWait whether keys may be fetched for it; without, the answer comes from memory
    */
-  Verdict verify(String token, boolean mayWait);
+  Verdict verify(String token, @Nullable String tenantId, boolean mayWait);
 
   /** What is to be said about a token. */
   sealed interface Verdict {

@@ -37,6 +37,22 @@ public interface Archive extends AutoCloseable {
    */
   void verify(String name, String digest, LongConsumer progress);
 
+  /** Whether it is a place of its own, such as S3, and no folder that may end with its node. */
+  default boolean outlivesNodes() {
+    return false;
+  }
+
+  /** Writes a proof for others to find: whoever reads it sees what this process writes. */
+  default void prove(long node) {}
+
+  /** Whether the proof of a process is there. */
+  default boolean isProven(long node) {
+    return false;
+  }
+
+  /** Removes the proof of a process that is gone. */
+  default void withdraw(long node) {}
+
   @Override
   void close();
 }

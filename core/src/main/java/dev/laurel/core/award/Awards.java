@@ -5,9 +5,13 @@ import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.AwardSwitch;
 import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoredRules;
+import dev.laurel.core.store.StoredSecret;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -20,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * The rules and switches of all tenants, in memory as the store has them. Points come from here and
  * nowhere else. Asking for a price never blocks. Thread-safe.
  */
-public final class Awards {
+public final class Awards implements RememberedStore.Part {
   private final Store store;
   private final InstantSource clock;
+  private final Receipts receipts;
   private final boolean enabled;
   private final Function<String, AwardRules> reader;
   private final @Nullable RulesKey key;
@@ -38,14 +43,10 @@ public final class Awards {
   public record OfTenant(
       @Nullable AwardRules rules, @Nullable StoredRules stored, Set<String> off) {
     static final OfTenant NOTHING = new OfTenant(null, null, Set.of());
-
-    public boolean isEnabled() {
-      return !off.contains("");
-    }
   }
 
-  /** What an action is worth, and by which rules. */
-  public record Price(long points, long version) {}
+  /** What an action is worth, by which rules, and how often in a day. */
+  public record Price(long points, long version, int limit) {}
 
   /**
    * @param enabled false to refuse every award, whatever the store says
@@ -62,6 +63,7 @@ public final class Awards {
       Consumer<String> onRefused) {
     this.store = store;
     this.clock = clock;
+    this.receipts = new Receipts(StoredSecret.of(store, "receipt"));
     this.enabled = enabled;
     this.reader = reader;
     this.key = key;
@@ -73,22 +75,30 @@ public final class Awards {
   public synchronized void follow() {
     store.read(
         tx -> {
-          Map<Long, OfTenant> next = new HashMap<>();
-          for (StoredRules stored : tx.awardRules()) {
-            OfTenant known = tenants.get(stored.tenant());
-            AwardRules rules =
-                known != null && stored.equals(known.stored) ? known.rules : read(stored);
-            next.put(stored.tenant(), new OfTenant(rules, stored, Set.of()));
-          }
-          for (AwardSwitch off : tx.awardSwitches()) {
-            OfTenant before = next.getOrDefault(off.tenant(), OfTenant.NOTHING);
-            Set<String> all = new TreeSet<>(before.off);
-            all.add(off.action());
-            next.put(off.tenant(), new OfTenant(before.rules, before.stored, all));
-          }
-          tenants = next;
+          take(tx);
           return true;
         });
+  }
+
+  @Override
+  public synchronized void enter(ReadTransaction tx) {
+    take(tx);
+  }
+
+  private void take(ReadTransaction tx) {
+    Map<Long, OfTenant> next = new HashMap<>();
+    for (StoredRules stored : tx.awardRules()) {
+      OfTenant known = tenants.get(stored.tenant());
+      AwardRules rules = known != null && stored.equals(known.stored) ? known.rules : read(stored);
+      next.put(stored.tenant(), new OfTenant(rules, stored, Set.of()));
+    }
+    for (AwardSwitch off : tx.awardSwitches()) {
+      OfTenant before = next.getOrDefault(off.tenant(), OfTenant.NOTHING);
+      Set<String> all = new TreeSet<>(before.off);
+      all.add(off.action());
+      next.put(off.tenant(), new OfTenant(before.rules, before.stored, all));
+    }
+    tenants = next;
   }
 
   /** Null if they are not to be trusted: then there are none. */
@@ -107,6 +117,41 @@ public final class Awards {
     }
   }
 
+  /** The key that a tenant's server signs receipts with. */
+  public String receiptKey(long tenant, int version) {
+    return receipts.key(tenant, version);
+  }
+
+  /** What can stop all awards of a tenant. */
+  public enum Stop {
+    /** The setting of this node. */
+    SETTING,
+    /** The tenant's switch, on every node. */
+    SWITCH
+  }
+
+  /**
+   * What stops all awards at this node; empty if nothing does.
+   *
+   * @param off what is switched off in the tenant
+   */
+  public Set<Stop> stopped(Set<String> off) {
+    Set<Stop> stops = EnumSet.noneOf(Stop.class);
+    if (!enabled) {
+      stops.add(Stop.SETTING);
+    }
+    if (off.contains("")) {
+      stops.add(Stop.SWITCH);
+    }
+    return stops;
+  }
+
+  /** Whether the rules let users of the tenant have points on a board. */
+  public boolean isAwardedOn(long tenant, String board) {
+    AwardRules rules = of(tenant).rules;
+    return rules != null && rules.boards().contains(board);
+  }
+
   public OfTenant of(long tenant) {
     return tenants.getOrDefault(tenant, OfTenant.NOTHING);
   }
@@ -114,9 +159,11 @@ public final class Awards {
   /**
    * What an action is worth on a board.
    *
+   * @param receipt looked at only where the rules ask for one
    * @throws dev.laurel.core.model.RejectedException if it is worth nothing
    */
-  public Price price(long tenant, String board, String action) {
+  public Price price(long tenant, String board, Receipts.Action done, @Nullable String receipt) {
+    String action = done.type();
     OfTenant here = of(tenant);
     AwardRules rules = here.rules;
     Integer points = rules == null ? null : rules.points().get(action);
@@ -125,7 +172,7 @@ public final class Awards {
               ErrorCode.UNKNOWN_ACTION, "action_type", action, "an action that the rules name")
           .asException();
     }
-    if (!enabled || !here.isEnabled()) {
+    if (!stopped(here.off).isEmpty()) {
       throw Rejection.of(
               ErrorCode.AWARDS_DISABLED, "awards: switched off (expected: try again later)")
           .asException();
@@ -140,7 +187,18 @@ public final class Awards {
               ErrorCode.BOARD_NOT_FOUND, "board", board, "a board that the rules name")
           .asException();
     }
-    return new Price(points, rules.version());
+    if (rules.receipts().contains(action)) {
+      String problem = receipts.problem(tenant, rules.receiptKey(), done, receipt, clock.millis());
+      if (problem != null) {
+        throw Rejection.expectation(
+                ErrorCode.RECEIPT_INVALID,
+                "receipt",
+                problem,
+                "one of the tenant's server for this user and action")
+            .asException();
+      }
+    }
+    return new Price(points, rules.version(), rules.limit(action));
   }
 
   /**

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param windows all of them: one that is not named ends now, one with a new schedule follows it
  *     after its running season
  * @param scoring checked before
+ * @param podId {@link #NO_POD} takes the pod away
  */
 public record BoardChange(
     @Nullable BoardStatus status,
@@ -34,7 +35,23 @@ public record BoardChange(
     @Nullable String metadata,
     @Nullable List<WindowDefinition> windows,
     @Nullable Scoring scoring,
-    @Nullable Feed feed) {
+    @Nullable Feed feed,
+    @Nullable String podId) {
+  public static final String NO_POD = "";
+
+  /** With the pod that it has. */
+  public BoardChange(
+      @Nullable BoardStatus status,
+      @Nullable String name,
+      @Nullable Long start,
+      @Nullable Long end,
+      @Nullable Visibility visibility,
+      @Nullable String metadata,
+      @Nullable List<WindowDefinition> windows,
+      @Nullable Scoring scoring,
+      @Nullable Feed feed) {
+    this(status, name, start, end, visibility, metadata, windows, scoring, feed, null);
+  }
 
   public static BoardChange status(BoardStatus status) {
     return new BoardChange(status, null, null, null, null, null, null, null, null);
@@ -52,6 +69,9 @@ public record BoardChange(
   BoardVersion applyTo(Board board, List<Window> everyWindow, long now) {
     BoardDefinition.requireText("name", name);
     BoardDefinition.requireMetadata(metadata);
+    if (!NO_POD.equals(podId)) {
+      BoardDefinition.requireText("podId", podId);
+    }
     BoardStatus next = status == null ? board.status() : status;
     Set<BoardStatus> possible = board.status().next();
     if (next != board.status() && !possible.contains(next)) {
@@ -71,7 +91,7 @@ public record BoardChange(
         old.number() + 1,
         next,
         name == null ? old.name() : name,
-        old.podId(),
+        podId == null ? old.podId() : podId.equals(NO_POD) ? null : podId,
         old.rules(),
         visibility == null ? old.visibility() : visibility,
         from,

@@ -58,7 +58,7 @@ public record BoardDefinition(
           null,
           null);
 
-  /** The games' boards: best scores, whole numbers, as document 002 has them. */
+  /** The games' boards: best scores, whole numbers, as the games API has them. */
   public static BoardDefinition game(String gameId) {
     return new BoardDefinition(
         gameUuid(gameId),
@@ -75,7 +75,7 @@ public record BoardDefinition(
         null);
   }
 
-  /** Document 002's rule for ids: {@code ^[A-Za-z0-9_-]{1,64}$}. */
+  /** The games API's rule for ids: {@code ^[A-Za-z0-9_-]{1,64}$}. */
   public static boolean isGameId(String text) {
     return !text.isEmpty() && text.length() <= 64 && isOf(text, "_-");
   }
@@ -160,13 +160,19 @@ public record BoardDefinition(
             feed,
             now);
     return new Board(
-        0, tenant, UUID.randomUUID().toString(), uuid, 0, 0, createdBy, now, first, List.of());
+        0, 0, tenant, UUID.randomUUID().toString(), uuid, 0, 0, createdBy, now, first, List.of());
   }
 
   private void requireUuid() {
-    boolean ok = !uuid.isEmpty() && uuid.length() <= 128 && isOf(uuid, "-_.:~");
+    // Clients and proxies take . and .. in a path for something else, and nobody could reach it.
+    boolean ok =
+        !uuid.isEmpty()
+            && uuid.length() <= 128
+            && isOf(uuid, "-_.:~")
+            && !uuid.equals(".")
+            && !uuid.equals("..");
     if (!ok) {
-      throw Rejection.invalid("UUID", uuid, "1..128 of letters, digits and - _ . : ~")
+      throw Rejection.invalid("UUID", uuid, "1..128 of letters, digits and - _ . : ~, not . or ..")
           .asException();
     }
   }

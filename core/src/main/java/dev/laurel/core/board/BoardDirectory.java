@@ -3,74 +3,66 @@ package dev.laurel.core.board;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Every board, in memory, as the store had it at one revision. Readers never block; it moves
- * forward only by {@link #follow}. Thread-safe.
+ * forward only by {@link #follow}, and into another epoch by {@link #enter}. Thread-safe.
  */
-public final class BoardDirectory {
-  private final ConcurrentHashMap<Long, Board> byId = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<Long, ConcurrentHashMap<String, Board>> byTenant =
-      new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, Board> byLeaderboardId = new ConcurrentHashMap<>();
-  private volatile long revision;
-  private volatile long forgotten = Long.MIN_VALUE;
+public final class BoardDirectory implements RememberedStore.Part {
+  private volatile KnownBoards known;
 
-  /**
-   * Takes what changed since the revision it stands at; cheap when nothing did. Several may follow
-   * at once, by transactions that see more or less: a board never goes back.
-   */
-  public void follow(ReadTransaction tx) {
-    long stored = tx.revision();
-    if (stored == revision) {
-      return;
-    }
-    synchronized (this) {
-      for (Board board : tx.boardsSince(revision)) {
-        Board known = byId.get(board.id());
-        if (known == null || known.revision() <= board.revision()) {
-          byId.put(board.id(), board);
-          byLeaderboardId.put(board.leaderboardId(), board);
-          byTenant
-              .computeIfAbsent(board.tenant(), t -> new ConcurrentHashMap<>())
-              .put(board.uuid(), board);
-        }
-      }
-      forgotten = Math.max(forgotten, tx.forgotten());
-      // What was read before the boards were: a transaction may see later ones meanwhile.
-      revision = Math.max(revision, stored);
-    }
+  /** Of no board; {@link #follow} reads them. */
+  public BoardDirectory(RememberedStore store) {
+    this.known = new KnownBoards(store.era().epoch());
+    store.remember(this);
+  }
+
+  /** Those of the transaction's epoch, and of no other. See {@link KnownBoards#follow}. */
+  public KnownBoards follow(ReadTransaction tx) {
+    KnownBoards boards = known;
+    boards.follow(tx);
+    return boards;
+  }
+
+  /** Those of before are in use until the others are read: nobody meets a directory without any. */
+  @Override
+  public void enter(ReadTransaction tx) {
+    KnownBoards next = new KnownBoards(tx.epoch());
+    next.follow(tx);
+    known = next;
+  }
+
+  /** Those of one epoch: whoever asks several questions asks them about one history. */
+  public KnownBoards known() {
+    return known;
   }
 
   public @Nullable Board find(long tenant, String uuid) {
-    ConcurrentHashMap<String, Board> boards = byTenant.get(tenant);
-    return boards == null ? null : boards.get(uuid);
+    return known.find(tenant, uuid);
   }
 
   public @Nullable Board find(long id) {
-    return byId.get(id);
+    return known.find(id);
   }
 
   /** By the internal id of the documents; of any tenant. */
   public @Nullable Board findInternal(String leaderboardId) {
-    return byLeaderboardId.get(leaderboardId);
+    return known.findInternal(leaderboardId);
   }
 
   /** All boards of a tenant, in no particular order. */
   public Collection<Board> ofTenant(long tenant) {
-    ConcurrentHashMap<String, Board> boards = byTenant.get(tenant);
-    return boards == null ? List.of() : boards.values();
+    return known.ofTenant(tenant);
   }
 
   public Collection<Board> all() {
-    return byId.values();
+    return known.all();
   }
 
   /**
@@ -95,10 +87,10 @@ public final class BoardDirectory {
    * not known may have counted; only of a board that was made later nothing is forgotten.
    */
   public long forgotten() {
-    return forgotten;
+    return known.forgotten();
   }
 
   public long revision() {
-    return revision;
+    return known.revision();
   }
 }

@@ -10,6 +10,7 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Visibility;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.store.DryRun;
+import dev.laurel.core.store.NewEpochException;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
@@ -28,13 +29,25 @@ public final class Boards {
   private final SeasonSteps steps;
   private final SeasonEdits edits;
   private final InstantSource clock;
+  private final BoardLimits limits;
 
+  /** Without limits. */
   public Boards(Store store, BoardDirectory directory, SeasonSteps steps, InstantSource clock) {
+    this(store, directory, steps, clock, BoardLimits.NONE);
+  }
+
+  public Boards(
+      Store store,
+      BoardDirectory directory,
+      SeasonSteps steps,
+      InstantSource clock,
+      BoardLimits limits) {
     this.store = store;
     this.directory = directory;
     this.steps = steps;
     this.edits = new SeasonEdits(steps);
     this.clock = clock;
+    this.limits = limits;
   }
 
   /**
@@ -64,10 +77,13 @@ public final class Boards {
     return write(
         key,
         tx -> {
+          // One at a time, so that two do not share what is left.
+          tx.lockShard(0);
+          // A board is made by a first score too: whoever may send scores could make any number.
+          directory.follow(tx);
+          limits.require(directory.ofTenant(tenant), null, board.current());
           Feed feed = definition.feed();
           if (feed != null && topics != null) {
-            // One at a time, so that two do not share what is left.
-            tx.lockShard(0);
             topics.reserve(tx, tenant, 0, feed);
           }
           // Its shard needs no lock: nobody else sees the board yet. (Who takes a shard's lock
@@ -105,17 +121,20 @@ public final class Boards {
   }
 
   private Edited edited(WriteTransaction tx, Board known, Edit edit, @Nullable Topics topics) {
+    NewEpochException.unless(tx, known.epoch());
     if (topics != null) {
       // One at a time, so that two do not share what is left; before the board's own lock.
       tx.lockShard(0);
     }
     // Through the shard's lock, so that no commit under way works with the old version.
     tx.lockShard(known.shard());
-    directory.follow(tx);
-    Board current = directory.find(known.id());
-    if (current == null) {
+    Board found = directory.follow(tx).find(known.id());
+    if (found == null) {
       throw notFound(known.uuid());
     }
+    // What is due happens first, by the rules in force: a season that is over by now has ended with
+    // its own prizes, also if the season clock comes late, as after a downtime.
+    Board current = steps.take(tx, found, tx.now());
     BoardChange change = edit.on(current);
     Feed feed = change.feed();
     if (feed != null && topics != null) {
@@ -124,6 +143,10 @@ public final class Boards {
     List<Window> everyWindow =
         tx.versions(current.id()).stream().flatMap(v -> v.windows().stream()).toList();
     BoardVersion next = change.applyTo(current, everyWindow, clock.millis());
+    if (next.saysTheSameAs(current.current())) {
+      return new Edited(current, List.of());
+    }
+    limits.require(directory.ofTenant(known.tenant()), current.current(), next);
     return edits.apply(tx, current, next, tx.now());
   }
 

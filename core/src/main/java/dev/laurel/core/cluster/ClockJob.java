@@ -1,6 +1,7 @@
 package dev.laurel.core.cluster;
 
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.time.ClockView;
 import dev.laurel.core.time.TimeSource;
 import dev.laurel.core.time.WatchedClock;
@@ -21,6 +22,7 @@ public final class ClockJob {
   private final WatchedClock clock;
   private final TimeSource source;
   private final long node;
+  private boolean outdated;
   private @Nullable ClockView said;
   private long saidAt;
 
@@ -30,30 +32,40 @@ public final class ClockJob {
     this.clock = clock;
     this.source = source;
     this.node = store.isShared() ? ThreadLocalRandom.current().nextLong() : 0;
-    clock.takeOver(look());
+    List<ClockView> all = look();
+    clock.takeOver(all);
+    // A doubt of the process before: if this one has none, no later start may find it.
+    this.outdated = all.stream().anyMatch(view -> view.node() == node && !view.isKnown());
   }
 
   /** To be called each second. Blocks. */
   public void turn() {
-    List<ClockView> all = look();
-    clock.hear(all.stream().filter(view -> view.node() != node).toList());
-    ClockView now = clock.view(node);
+    clock.hear(node, look());
     ClockView before = said;
-    boolean changed =
-        before == null
-            ? !now.isKnown()
-            : before.isKnown() != now.isKnown()
-                || before.objects() != now.objects()
-                || before.confirmed() != now.confirmed();
-    if (changed || (store.isShared() && (before == null || source.nanos() - saidAt >= EVERY))) {
-      store.write(
-          tx -> {
-            tx.putClockView(now);
-            return true;
-          });
-      said = now;
+    boolean due = before == null || source.nanos() - saidAt >= EVERY;
+    if (outdated || hasChanged(before) || (store.isShared() && due)) {
+      said = store.write(this::tell);
       saidAt = source.nanos();
+      outdated = false;
     }
+  }
+
+  private boolean hasChanged(@Nullable ClockView before) {
+    ClockView now = clock.view(node, 0);
+    return before == null
+        ? !now.isKnown()
+        : before.isKnown() != now.isKnown()
+            || before.objects() != now.objects()
+            || before.confirmed() != now.confirmed();
+  }
+
+  /** The number first, then the time: {@link dev.laurel.core.time.ClockView} says why. */
+  private ClockView tell(WriteTransaction tx) {
+    long number = ClockView.nextNumber(tx.clockViews());
+    tx.now();
+    ClockView view = clock.view(node, number);
+    tx.putClockView(view);
+    return view;
   }
 
   /** The views of others, if they matter now. */

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -120,18 +119,6 @@ public final class AwardHooks {
   }
 
   private void add(WriteTransaction tx, Webhook webhook, Change change) {
-    long now = tx.now();
-    tx.outbox()
-        .add(
-            new Delivery(
-                UUID.randomUUID().toString(),
-                webhook.tenant(),
-                webhook.id(),
-                EVENT,
-                encoder.apply(change),
-                now,
-                Delivery.State.PENDING,
-                now,
-                0));
+    tx.outbox().add(Delivery.of(webhook, change.awardId(), EVENT, encoder.apply(change), tx.now()));
   }
 }

@@ -22,6 +22,16 @@ public record Change(
     String userId,
     List<Season> seasons,
     @Nullable Features award) {
+  /** The same whenever and to whomever it is told. */
+  public String id() {
+    return line.shard() + "-" + line.line() + "-" + Long.toHexString(line.stamp());
+  }
+
+  /** That of what is told of it as an award. */
+  public String awardId() {
+    return "award-" + id();
+  }
+
   /** Whether the line gave points for an action. */
   static boolean isAward(LedgerLine line) {
     return line.kind().isSubmission() && Callers.isAwards(line.caller());

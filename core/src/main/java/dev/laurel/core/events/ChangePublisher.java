@@ -26,7 +26,7 @@ import java.util.function.Function;
  * {@link #turn} belongs to one thread, the counts to everyone.
  */
 public final class ChangePublisher {
-  private static final int CHUNK = 5000;
+  private static final int CHUNK = 2000;
 
   /** How long the others wait for a node that died. */
   private static final long LEASE_MILLIS = Duration.ofSeconds(10).toMillis();

@@ -1,6 +1,7 @@
 package dev.laurel.core.events;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.KnownBoards;
 import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.guard.Features;
 import dev.laurel.core.guard.History;
@@ -25,6 +26,8 @@ final class ChangeReader {
   /** By board and user; only used if it ends where the next line goes on. */
   private final Recent<String, History> histories = new Recent<>(KEPT);
 
+  private long epoch;
+
   ChangeReader(BoardDirectory directory, Users users) {
     this.directory = directory;
     this.users = users;
@@ -32,13 +35,17 @@ final class ChangeReader {
 
   /** The next changes of a shard after a line, in their order. */
   List<Change> read(ReadTransaction tx, int shard, long after, int limit) {
-    directory.follow(tx);
+    KnownBoards boards = directory.follow(tx);
+    if (boards.epoch() != epoch) {
+      epoch = boards.epoch();
+      histories.clear();
+    }
     List<LedgerLine> lines = tx.lines(shard, after, Long.MAX_VALUE, limit);
     List<Change> changes = new ArrayList<>(lines.size());
     Map<Long, String> tenants = new HashMap<>();
     LineSeasons seasons = new LineSeasons(tx);
     for (LedgerLine line : lines) {
-      Board board = directory.find(line.board());
+      Board board = boards.find(line.board());
       if (board == null) {
         throw new IllegalStateException("board: " + line.board() + " (expected: a stored board)");
       }

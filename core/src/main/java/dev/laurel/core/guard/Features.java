@@ -29,6 +29,7 @@ public record Features(
       case BOARD_Z_SCORE -> Math.abs(boardZScore);
       case JUMP -> jump / unit;
       case USERS_PER_ADDRESS -> usersPerAddress;
+      case REPORTED -> 0;
     };
   }
 }

@@ -64,6 +64,10 @@ public final class Trial {
    */
   public void add(LedgerLine line, boolean judged) {
     if (!line.kind().isSubmission()) {
+      History kept = histories.get(line.user());
+      if (kept != null) {
+        kept.add(line);
+      }
       return;
     }
     History history = history(line);
@@ -82,7 +86,9 @@ public final class Trial {
       }
     }
     history.add(line);
-    spread.add((double) line.value());
+    if (line.kind() == LedgerLine.Kind.SCORE) {
+      spread.add((double) line.value());
+    }
   }
 
   /** Of a board with many users not all can be held; the first line of a user needs no look. */

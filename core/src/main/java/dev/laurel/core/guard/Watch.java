@@ -26,6 +26,11 @@ public final class Watch {
   private final Recent<Long, AddressUsers> addresses = new Recent<>(KEPT);
   private final Map<Long, Spread> spreads = new HashMap<>();
 
+  /** Those of the transaction that was followed last. */
+  private Map<Long, List<GuardRule>> rules = Map.of();
+
+  private long epoch;
+
   /** Whose history it is. */
   record Key(long board, int user) {}
 
@@ -38,7 +43,14 @@ public final class Watch {
   public record Verdict(GuardRule rule, double value) {}
 
   public void follow(ReadTransaction tx, long revision) {
-    guards.follow(tx, revision);
+    rules = guards.follow(tx, revision);
+    if (tx.epoch() != epoch) {
+      // The same numbers are other users, boards and lines there.
+      epoch = tx.epoch();
+      histories.clear();
+      addresses.clear();
+      spreads.clear();
+    }
   }
 
   /** Begins a batch. It leaves nothing here unless it is kept. */
@@ -50,8 +62,9 @@ public final class Watch {
     return !guards.of(board).isEmpty();
   }
 
+  /** As the transaction has them that was followed last. */
   List<GuardRule> rules(Board board) {
-    return guards.of(board);
+    return rules.getOrDefault(board.id(), List.of());
   }
 
   @Nullable History history(Key key) {

@@ -34,7 +34,7 @@ public final class WatchedBatch {
   }
 
   public boolean isGuarded(Board board) {
-    return watch.isGuarded(board);
+    return !watch.rules(board).isEmpty();
   }
 
   /**
@@ -63,7 +63,9 @@ public final class WatchedBatch {
   /** A line that was judged and is going to be stored. */
   public void add(Board board, LedgerLine line) {
     history(board, line.user(), line.previous()).add(line);
-    spread(board).add((double) line.value());
+    if (line.kind() == LedgerLine.Kind.SCORE) {
+      spread(board).add((double) line.value());
+    }
   }
 
   /** The batch is committed. */
@@ -103,7 +105,7 @@ public final class WatchedBatch {
     long last = tx.lastLines()[board.shard()];
     for (LedgerLine line :
         tx.lines(board.shard(), Math.max(0, last - FIRST_LINES), last, FIRST_LINES)) {
-      if (line.board() == board.id() && line.kind().isSubmission()) {
+      if (line.board() == board.id() && line.kind() == LedgerLine.Kind.SCORE) {
         spread.add((double) line.value());
       }
     }

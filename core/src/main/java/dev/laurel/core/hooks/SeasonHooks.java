@@ -7,11 +7,13 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.Webhook;
 import dev.laurel.core.store.WriteTransaction;
+import java.util.List;
 import java.util.UUID;
 
 /**
  * Writes a delivery for every webhook that wants the event, in the transaction of the step it is
- * about: the step without its deliveries, or they without it, cannot be. Thread-safe.
+ * about, all with the one id of the event: the step without its deliveries, or they without it,
+ * cannot be. Thread-safe.
  */
 public final class SeasonHooks implements SeasonEvents {
   private final Encoder encoder;
@@ -38,32 +40,26 @@ public final class SeasonHooks implements SeasonEvents {
 
   @Override
   public void happened(WriteTransaction tx, Board board, Season season, SeasonEvent event) {
-    for (Webhook webhook : tx.outbox().webhooks(board.tenant())) {
-      if (wants(webhook, board, event)) {
-        long now = tx.now();
-        String id = UUID.randomUUID().toString();
-        String payload =
-            encoder.encode(
-                id,
-                event,
-                now,
-                tx.tenantId(board.tenant()),
-                board,
-                season,
-                tx.finalRevision(season.id()));
-        tx.outbox()
-            .add(
-                new Delivery(
-                    id,
-                    board.tenant(),
-                    webhook.id(),
-                    event.text(),
-                    payload,
-                    now,
-                    Delivery.State.PENDING,
-                    now,
-                    0));
-      }
+    List<Webhook> wanting =
+        tx.outbox().webhooks(board.tenant()).stream()
+            .filter(webhook -> wants(webhook, board, event))
+            .toList();
+    if (wanting.isEmpty()) {
+      return;
+    }
+    long now = tx.now();
+    String id = UUID.randomUUID().toString();
+    String payload =
+        encoder.encode(
+            id,
+            event,
+            now,
+            tx.tenantId(board.tenant()),
+            board,
+            season,
+            tx.finalRevision(season.id()));
+    for (Webhook webhook : wanting) {
+      tx.outbox().add(Delivery.of(webhook, id, event.text(), payload, now));
     }
   }
 

@@ -7,12 +7,15 @@ import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.OnceOnly;
+import dev.laurel.core.store.Outbox;
 import dev.laurel.core.store.OutboxReads;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Webhook;
+import dev.laurel.core.store.WriteTransaction;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,9 @@ public final class Webhooks {
 
   /** Not about a season: see {@link dev.laurel.core.events.AwardHooks}. */
   public static final String AWARD_RECORDED = "award.recorded";
+
+  /** About nothing: it shows that messages arrive. */
+  public static final String TEST = "webhook.test";
 
   private static final int MIN_SECRET = 16;
   private static final int MAX_SECRET = 128;
@@ -80,10 +87,8 @@ public final class Webhooks {
             clock.millis());
     Webhook[] created = new Webhook[1];
     OnceOnly.Answer kept =
-        OnceOnly.run(
-            store,
+        once(
             key,
-            clock.millis(),
             tx -> {
               if (tx.outbox().webhooks(caller.tenant()).size() >= MAX_WEBHOOKS) {
                 throw Rejection.of(
@@ -96,7 +101,115 @@ public final class Webhooks {
             });
     return kept.replayed()
         ? kept
-        : new OnceOnly.Answer(answer.apply(created[0], webhook.secret()), false);
+        : new OnceOnly.Answer(answer.apply(created[0], webhook.secrets().current()), false);
+  }
+
+  /**
+   * What a caller changes; null for what stays.
+   *
+   * @param everyBoard whether it is about all boards from now on
+   */
+  public record Edit(
+      @Nullable String url,
+      @Nullable List<String> events,
+      @Nullable String board,
+      boolean everyBoard,
+      @Nullable Boolean paused) {}
+
+  /** What waits is sent to the address of then. What a paused one is to hear waits. */
+  public OnceOnly.Answer change(
+      long tenant,
+      long id,
+      Edit edit,
+      OnceOnly.@Nullable Key key,
+      Function<Webhook, byte[]> answer) {
+    String url = edit.url() == null ? null : requireUrl(edit.url());
+    Set<String> events = edit.events() == null ? null : requireEvents(edit.events());
+    return once(
+        key,
+        tx -> {
+          Outbox outbox = tx.outbox();
+          Webhook old = require(outbox, tenant, id);
+          boolean paused = edit.paused() == null ? old.paused() : edit.paused();
+          Webhook changed =
+              old.with(
+                  url == null ? old.url() : url,
+                  events == null ? old.events() : events,
+                  edit.everyBoard() ? null : edit.board() == null ? old.board() : edit.board(),
+                  paused);
+          outbox.changeWebhook(changed);
+          if (paused != old.paused()) {
+            outbox.moveAll(
+                id,
+                paused ? Delivery.State.PENDING : Delivery.State.PAUSED,
+                paused ? Delivery.State.PAUSED : Delivery.State.PENDING,
+                tx.now());
+          }
+          return answer.apply(changed);
+        });
+  }
+
+  /**
+   * A new secret, beside which the present one signs for a while. One that was replaced before does
+   * not sign any more.
+   *
+   * @param secret made up if null
+   * @param answer as in {@link #create}
+   */
+  public OnceOnly.Answer rotate(
+      long tenant,
+      long id,
+      @Nullable String secret,
+      Duration overlap,
+      OnceOnly.@Nullable Key key,
+      BiFunction<Webhook, @Nullable String, byte[]> answer) {
+    String next = secret == null ? newSecret() : requireSecret(secret);
+    Webhook[] rotated = new Webhook[1];
+    OnceOnly.Answer kept =
+        once(
+            key,
+            tx -> {
+              Webhook old = require(tx.outbox(), tenant, id);
+              rotated[0] = old.with(old.secrets().rotated(next, tx.now() + overlap.toMillis()));
+              tx.outbox().changeWebhook(rotated[0]);
+              return answer.apply(rotated[0], null);
+            });
+    return kept.replayed() ? kept : new OnceOnly.Answer(answer.apply(rotated[0], next), false);
+  }
+
+  /** Writes what a test event says. */
+  @FunctionalInterface
+  public interface TestEncoder {
+    String encode(String eventId, long at, String tenantId, Webhook webhook);
+  }
+
+  /** Sends an event that is about nothing, also to a webhook that is paused. */
+  public OnceOnly.Answer test(
+      long tenant,
+      long id,
+      TestEncoder encoder,
+      OnceOnly.@Nullable Key key,
+      Function<Sent, byte[]> answer) {
+    return once(
+        key,
+        tx -> {
+          Webhook webhook = require(tx.outbox(), tenant, id);
+          String eventId = UUID.randomUUID().toString();
+          long now = tx.now();
+          String payload = encoder.encode(eventId, now, tx.tenantId(tenant), webhook);
+          Delivery delivery = Delivery.of(webhook.awake(), eventId, TEST, payload, now);
+          tx.outbox().add(delivery);
+          return answer.apply(new Sent(delivery, List.of()));
+        });
+  }
+
+  public Webhook get(long tenant, long id) {
+    return store.read(tx -> require(tx.outbox(), tenant, id));
+  }
+
+  /** Those of which deliveries can still be read. */
+  public List<Webhook> removed(long tenant) {
+    return store.read(tx -> tx.outbox().removedWebhooks(tenant));
   }
 
   private static String requireUrl(String url) {
@@ -175,14 +288,17 @@ public final class Webhooks {
     return store.read(tx -> tx.outbox().webhooks(tenant));
   }
 
-  /** With all its deliveries; what is pending is not sent any more. The answer has no body. */
-  public OnceOnly.Answer delete(long tenant, long id, OnceOnly.@Nullable Key key) {
-    return OnceOnly.run(
-        store,
+  /** What waits is not sent any more; deliveries can still be read. The answer has no body. */
+  public OnceOnly.Answer remove(long tenant, long id, OnceOnly.@Nullable Key key) {
+    return once(
         key,
-        clock.millis(),
         tx -> {
-          tx.outbox().deleteWebhook(require(tx.outbox(), tenant, id).id());
+          Outbox outbox = tx.outbox();
+          long now = tx.now();
+          outbox.removeWebhook(require(outbox, tenant, id).id(), now);
+          for (Delivery.State waiting : List.of(Delivery.State.PENDING, Delivery.State.PAUSED)) {
+            outbox.moveAll(id, waiting, Delivery.State.CANCELLED, now);
+          }
           return new byte[0];
         });
   }
@@ -193,25 +309,27 @@ public final class Webhooks {
         tx -> {
           OutboxReads outbox = tx.outbox();
           List<Sent> sent = new ArrayList<>();
-          for (Delivery each : outbox.deliveries(require(outbox, tenant, id).id(), state, limit)) {
+          for (Delivery each : outbox.deliveries(known(outbox, tenant, id).id(), state, limit)) {
             sent.add(new Sent(each, outbox.attempts(each.id())));
           }
           return sent;
         });
   }
 
-  /** Makes a delivery due now, whatever became of it, with as many tries as a new one. */
+  /**
+   * Makes a delivery due now, whatever became of it, with as many tries as a new one; also if its
+   * webhook is paused.
+   */
   public OnceOnly.Answer resend(
       long tenant, String id, OnceOnly.@Nullable Key key, Function<Sent, byte[]> answer) {
-    return OnceOnly.run(
-        store,
+    return once(
         key,
-        clock.millis(),
         tx -> {
           Delivery delivery = tx.outbox().delivery(id);
           if (delivery == null || delivery.tenant() != tenant) {
             throw missing(ErrorCode.DELIVERY_NOT_FOUND, "deliveryId", id, "a delivery");
           }
+          var _ = require(tx.outbox(), tenant, delivery.webhook());
           tx.outbox().renew(id, tx.now());
           Delivery renewed = tx.outbox().delivery(id);
           return answer.apply(
@@ -219,7 +337,31 @@ public final class Webhooks {
         });
   }
 
+  /**
+   * One at a time, also of other nodes: a change takes over what it does not change, and must not
+   * bring back what another one has replaced.
+   */
+  private OnceOnly.Answer once(
+      OnceOnly.@Nullable Key key, Store.Work<WriteTransaction, byte[]> work) {
+    return OnceOnly.run(
+        store,
+        key,
+        clock.millis(),
+        tx -> {
+          tx.lockShard(0);
+          return work.in(tx);
+        });
+  }
+
   private static Webhook require(OutboxReads outbox, long tenant, long id) {
+    Webhook webhook = known(outbox, tenant, id);
+    if (webhook.removedAt() != null) {
+      throw missing(ErrorCode.WEBHOOK_NOT_FOUND, "webhookId", id, "a webhook that was not removed");
+    }
+    return webhook;
+  }
+
+  private static Webhook known(OutboxReads outbox, long tenant, long id) {
     Webhook webhook = outbox.webhook(id);
     if (webhook == null || webhook.tenant() != tenant) {
       throw missing(ErrorCode.WEBHOOK_NOT_FOUND, "webhookId", id, "a webhook");

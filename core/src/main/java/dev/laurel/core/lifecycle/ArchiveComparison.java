@@ -2,12 +2,8 @@ package dev.laurel.core.lifecycle;
 
 import dev.laurel.core.archive.ArchivedRow;
 import dev.laurel.core.archive.ArchivedSeason;
-import dev.laurel.core.model.Board;
-import dev.laurel.core.store.Profile;
-import dev.laurel.core.store.Store;
-import java.util.HashSet;
+import dev.laurel.core.model.UserIds;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Compares the archive of a season with its rows in the store, one by one: after these are removed
  * there is no other copy. Belongs to one thread.
  *
- * <p>A user who was erased since is the same one: the store has a pseudonym, and no metadata.
+ * <p>A user who was erased since is the same one, see {@link
+ * dev.laurel.core.archive.Archives#open}: what is left of the metadata does not matter.
  */
 final class ArchiveComparison {
-  private final Store store;
-  private final Board board;
   private final ArchivedSeason archived;
-  private @Nullable Set<Integer> erased;
 
-  ArchiveComparison(Store store, Board board, ArchivedSeason archived) {
-    this.store = store;
-    this.board = board;
+  ArchiveComparison(ArchivedSeason archived) {
     this.archived = archived;
   }
 
@@ -56,25 +48,11 @@ final class ArchiveComparison {
     if (!stored.rank().of(0).equals(kept.rank().of(0))) {
       return false;
     }
-    if (stored.userId().equals(kept.userId()) && stored.entry().equals(kept.entry())) {
-      return true;
+    if (!stored.userId().equals(kept.userId())) {
+      return false;
     }
-    return isErased(stored.rank().user())
-        && stored.entry().withoutMetadata().equals(kept.entry().withoutMetadata());
-  }
-
-  /** Read when the first one is asked for: mostly nobody is. */
-  private boolean isErased(int user) {
-    Set<Integer> known = erased;
-    if (known == null) {
-      known = new HashSet<>();
-      for (Profile profile : store.read(tx -> tx.profilesSince(0))) {
-        if (profile.tenant() == board.tenant() && profile.state() != Profile.State.KEPT) {
-          known.add(profile.user());
-        }
-      }
-      erased = known;
-    }
-    return known.contains(user);
+    return stored.entry().equals(kept.entry())
+        || (UserIds.mayBeErased(stored.userId())
+            && stored.entry().withoutMetadata().equals(kept.entry().withoutMetadata()));
   }
 }

@@ -21,6 +21,7 @@ public final class ArchiveProgress {
   private final Map<Long, State> states = new ConcurrentHashMap<>();
   private final Map<SeasonStatus, LongAdder> finished = new ConcurrentHashMap<>();
   private final LongAdder failures = new LongAdder();
+  private volatile int waiting;
   private final LongSupplier nanos;
   private final Consumer<Throwable> onFailure;
 
@@ -55,6 +56,15 @@ public final class ArchiveProgress {
     return failures.sum();
   }
 
+  /** How many seasons, up to a hundred, are due to be purged and wait for the archive's proof. */
+  public int waiting() {
+    return waiting;
+  }
+
+  void waiting(int seasons) {
+    waiting = seasons;
+  }
+
   void begin(Season season, long total) {
     states.put(season.id(), new State(0, total, null, 0));
   }
@@ -72,7 +82,7 @@ public final class ArchiveProgress {
     states.remove(season.id());
   }
 
-  void failed(Season season, RuntimeException cause) {
+  void failed(Season season, Throwable cause) {
     failures.increment();
     String problem = cause.getMessage() == null ? cause.toString() : cause.getMessage();
     states.put(season.id(), new State(0, 0, problem, nanos.getAsLong() + PAUSE_NANOS));

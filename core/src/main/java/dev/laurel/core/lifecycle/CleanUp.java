@@ -1,5 +1,6 @@
 package dev.laurel.core.lifecycle;
 
+import dev.laurel.core.vital.Failures;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -28,11 +29,7 @@ public final class CleanUp {
       if (stop.getAsBoolean()) {
         return;
       }
-      try {
-        task.turn(stop);
-      } catch (RuntimeException e) {
-        onFailure.accept(e);
-      }
+      Failures.survive(() -> task.turn(stop), onFailure);
     }
   }
 }

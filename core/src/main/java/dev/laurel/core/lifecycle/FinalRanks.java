@@ -9,14 +9,19 @@ import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.model.Ties;
+import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.RankSnapshot;
 import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.FinalDraft;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.WriteTransaction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the final ranks of frozen seasons, with their prizes, in chunks: a season of millions does
@@ -25,6 +30,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class FinalRanks {
   private static final int CHUNK = 2000;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Store store;
   private final BoardDirectory directory;
@@ -68,44 +74,61 @@ public final class FinalRanks {
   }
 
   private void write(Board board, Season season, BooleanSupplier stop) {
-    boolean clean = false;
-    while (!clean && !stop.getAsBoolean()) {
-      clean =
-          store.write(
-              tx -> {
-                tx.lockShard(board.shard());
-                return tx.removeOutdatedRanks(season.id(), CHUNK);
-              });
+    FinalDraft draft = null;
+    while (draft == null && !stop.getAsBoolean()) {
+      draft = store.write(tx -> begin(tx, board, season));
     }
-    // Its own, and whole: the index may be behind, or hold only the best.
-    RankSnapshot ranking =
-        store.read(
-            Store.Reading.LONG,
-            tx -> SeasonLoad.all(tx, board, season.id(), users.follow(tx, board.tenant())));
-    boolean done = !clean;
-    while (!done && !stop.getAsBoolean()) {
-      done = writeChunk(board, season, ranking);
+    if (draft != null) {
+      write(board, season, draft, stop);
     }
     boards.follow();
   }
 
+  private void write(Board board, Season season, FinalDraft draft, BooleanSupplier stop) {
+    long entries = store.read(tx -> tx.ranks().count(season.id()));
+    try (IndexMemory.Beside room = users.memory().tryBeside(entries, PATIENCE)) {
+      if (room == null) {
+        return; // others have the memory: its turn comes again
+      }
+      // Its own, and whole: the index may be behind, or hold only the best.
+      RankSnapshot ranking =
+          store.read(
+              Store.Reading.LONG,
+              tx -> SeasonLoad.all(tx, board, season.id(), users.follow(tx, board.tenant())));
+      boolean done = false;
+      while (!done && !stop.getAsBoolean()) {
+        done = writeChunk(board, season, draft, ranking);
+      }
+    }
+  }
+
+  /** The list to write or to continue; null if some of another one are still to be removed. */
+  private static @Nullable FinalDraft begin(WriteTransaction tx, Board board, Season season) {
+    tx.lockShard(board.shard());
+    return tx.removeOutdatedRanks(season.id(), tx.lastErasure(board.tenant()), CHUNK)
+        ? tx.finalDraft(season.id())
+        : null;
+  }
+
   /**
    * True when there is nothing left to write, whoever wrote it; also if it has to begin anew, with
-   * what a revert left: then the season is still frozen, and its turn comes again.
+   * what a revert, an edit or an erasure left: then the season's turn comes again.
    */
-  private boolean writeChunk(Board board, Season season, RankSnapshot ranking) {
+  private boolean writeChunk(Board board, Season season, FinalDraft draft, RankSnapshot ranking) {
     return store.write(
         tx -> {
           tx.lockShard(board.shard());
           Season now = tx.season(season.id());
           if (now == null
               || now.status() != SeasonStatus.FROZEN
+              || !draft.equals(tx.finalDraft(season.id()))
+              || draft.names() != tx.lastErasure(board.tenant())
               || tx.position(season.id()) != ranking.line()) {
             return true;
           }
           long from = tx.finalCount(season.id());
           List<PrizeTier> tiers = tx.prizes(season.id());
-          tx.appendFinalRanks(season.id(), chunk(board, ranking, season, from, tiers));
+          tx.appendFinalRanks(season.id(), chunk(board, ranking, now, from, tiers));
           if (from + CHUNK < ranking.size()) {
             return false;
           }

@@ -6,20 +6,24 @@ import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.SourcePartition;
 import dev.laurel.core.store.Store;
-import dev.laurel.core.store.StoreException;
+import dev.laurel.core.store.StoreUnavailableException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Forgets ids that were used long ago, once a day, on one of the nodes. First it is stored up to
- * which time events are forgotten: from then on boards refuse events with an id that are older (see
- * {@link BoardDirectory#forgotten}). Then the ids go, some at a time, under the lock of their
- * board's shard: so a commit that still knows the old time finds them all, and no event counts
- * twice. For one thread.
+ * Forgets ids that were used long ago, once a day, on one of the nodes; if that one ends or fails,
+ * the next goes on at the board where it was. It does not forget those of events without a time of
+ * their own, whose retries nobody could refuse by their age. First it is stored up to which time
+ * events are forgotten: from then on boards refuse events with an id that are older (see {@link
+ * BoardDirectory#forgotten}). Then the ids go, some at a time, under the lock of their board's
+ * shard: so a commit that still knows the old time finds them all, and no event counts twice. For
+ * one thread.
  */
 public final class IdSweep implements CleanUp.Task {
   private static final long EVERY = Duration.ofDays(1).toMillis();
@@ -27,16 +31,41 @@ public final class IdSweep implements CleanUp.Task {
   /** An event's time may be a little ahead of when it was stored, and clocks differ. */
   private static final long SLACK = Duration.ofHours(1).toMillis();
 
+  /** After so long without a word from it, another node goes on with the work of one. */
+  private static final long LEASE_MILLIS = Duration.ofMinutes(10).toMillis();
+
   private static final int CHUNK = 2000;
 
   /** Until when nobody has to look again, whichever node did last. */
   private static final SourcePartition LEASE = SourcePartition.lease(Digest.of("sweep", "ids"), 0);
+
+  /**
+   * How often all boards were gone through, and the last one that is done this time: as one number,
+   * because what is stored there only grows.
+   */
+  private static final SourcePartition DONE = SourcePartition.lease(Digest.of("sweep", "ids"), 1);
 
   private final Store store;
   private final BoardDirectory directory;
   private final InstantSource clock;
   private final long keptMillis;
   private long next;
+  private long leased;
+
+  /** What was stored of {@link #DONE}, and where this node is. */
+  private Position at = new Position(0, 0);
+
+  private record Position(long round, long board) {
+    private static final int BITS = 40;
+
+    static Position of(long stored) {
+      return new Position(stored >>> BITS, stored & ((1L << BITS) - 1));
+    }
+
+    long stored() {
+      return round << BITS | board;
+    }
+  }
 
   /**
    * @param keptMillis how long an id is remembered at least; Long.MAX_VALUE for ever
@@ -65,22 +94,46 @@ public final class IdSweep implements CleanUp.Task {
       created = forgotten - SLACK;
     }
     IdChunk.Times times = new IdChunk.Times(created, now - SLACK);
-    sweep(0, 0, times, stop);
-    StoreException failed = null;
-    for (Board board : List.copyOf(directory.all())) {
-      if (stop.getAsBoolean()) {
-        return;
-      }
+    at = Position.of(store.read(tx -> tx.offsets(Set.of(DONE)).getOrDefault(DONE, 0L)));
+    List<RuntimeException> failures = new ArrayList<>();
+    if (sweepAll(times, stop, failures)) {
+      next = tell(EVERY, new Position(at.round + 1, 0));
+    } else {
+      tell(LEASE_MILLIS, at);
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
+  }
+
+  /** False if it was stopped. */
+  private boolean sweepAll(
+      IdChunk.Times times, BooleanSupplier stop, List<RuntimeException> failures) {
+    if (at.board == 0 && !sweep(0, 0, times, stop)) {
+      return false;
+    }
+    List<Board> left =
+        directory.all().stream()
+            .filter(board -> board.id() > at.board)
+            .sorted(Comparator.comparingLong(Board::id))
+            .toList();
+    for (Board board : left) {
       try {
-        sweep(board.id(), board.shard(), times, stop);
-      } catch (StoreException e) {
-        // One board that fails holds up itself alone; what failed is told at the end.
-        failed = e;
+        if (!sweep(board.id(), board.shard(), times, stop)) {
+          return false;
+        }
+      } catch (StoreUnavailableException e) {
+        throw e; // nobody's own: whoever is next goes on here
+      } catch (RuntimeException e) {
+        // Holds up itself alone, until tomorrow.
+        failures.add(new IllegalStateException("ids of board " + board.id() + ": " + e, e));
+      }
+      at = new Position(at.round, board.id());
+      if (clock.millis() - leased >= LEASE_MILLIS / 10) {
+        tell(LEASE_MILLIS, at);
       }
     }
-    if (failed != null) {
-      throw failed;
-    }
+    return true;
   }
 
   /** Whether this node does it this time. */
@@ -94,19 +147,31 @@ public final class IdSweep implements CleanUp.Task {
               if (due > now && due <= now + EVERY) {
                 return due;
               }
-              tx.moveOffsets(Map.of(LEASE, now + EVERY));
+              tx.moveOffsets(Map.of(LEASE, now + LEASE_MILLIS));
               return 0L;
             });
-    if (next != 0) {
-      return false;
-    }
-    next = clock.millis() + EVERY;
-    return true;
+    leased = clock.millis();
+    return next == 0;
   }
 
-  private void sweep(long board, int shard, IdChunk.Times times, BooleanSupplier stop) {
+  /** How far it is, and for how long the others need not look. */
+  private long tell(long millis, Position done) {
+    leased = clock.millis();
+    return store.write(
+        tx -> {
+          long due = tx.now() + millis;
+          tx.moveOffsets(Map.of(LEASE, due, DONE, done.stored()));
+          return due;
+        });
+  }
+
+  /** False if it was stopped. */
+  private boolean sweep(long board, int shard, IdChunk.Times times, BooleanSupplier stop) {
     IdChunk chunk = new IdChunk(board, null, null, 0);
     do {
+      if (stop.getAsBoolean()) {
+        return false;
+      }
       Digest after = chunk.last();
       chunk = store.read(tx -> tx.idChunk(board, after, times, CHUNK));
       if (chunk.old() > 0) {
@@ -118,6 +183,7 @@ public final class IdSweep implements CleanUp.Task {
               return true;
             });
       }
-    } while (chunk.last() != null && !stop.getAsBoolean());
+    } while (chunk.last() != null);
+    return true;
   }
 }

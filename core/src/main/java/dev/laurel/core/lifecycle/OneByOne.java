@@ -1,6 +1,5 @@
 package dev.laurel.core.lifecycle;
 
-import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreUnavailableException;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -49,9 +48,6 @@ public final class OneByOne<K> {
       if (before != null) {
         failing.remove(key);
       }
-    } catch (StoreBusyException e) {
-      // The store works: this one asked for too much, or came at a bad time.
-      putOff(key, before, e);
     } catch (StoreUnavailableException | CancellationException | OutOfMemoryError e) {
       throw e;
     } catch (RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package dev.laurel.core.lifecycle;
 
 import dev.laurel.core.archive.Archive;
+import dev.laurel.core.archive.ArchiveException;
 import dev.laurel.core.archive.ArchivedRow;
 import dev.laurel.core.archive.ArchivedSeason;
 import dev.laurel.core.archive.Archives;
@@ -8,8 +9,10 @@ import dev.laurel.core.archive.SeasonDescription;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.SeasonStatus;
+import dev.laurel.core.model.UserIds;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
@@ -17,11 +20,11 @@ import dev.laurel.core.store.ArchiveRecord;
 import dev.laurel.core.store.FinalRank;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
-import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
 import dev.laurel.core.store.WriteTransaction.Removal;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -54,6 +57,7 @@ public final class SeasonArchiver {
   private final Archives archives;
   private final Times times;
   private final ArchiveProgress progress;
+  private final SecureRandom random = new SecureRandom();
 
   public SeasonArchiver(
       Store store,
@@ -101,7 +105,12 @@ public final class SeasonArchiver {
     }
     if (Times.isOver(times.purgeAfter)) {
       // What a board still shows stays in memory, and so in the tables that memory is built from.
-      each(SeasonStatus.ARCHIVED, now - times.purgeAfter, false, stop, this::beginPurge);
+      long before = now - times.purgeAfter;
+      String unproven = store.read(archives.sharing()::problem);
+      progress.waiting(unproven == null ? 0 : due(SeasonStatus.ARCHIVED, before, false).size());
+      if (unproven == null) {
+        each(SeasonStatus.ARCHIVED, before, false, stop, this::beginPurge);
+      }
     }
     each(SeasonStatus.PURGING, now, true, stop, this::purge);
   }
@@ -114,10 +123,7 @@ public final class SeasonArchiver {
 
   private void each(
       SeasonStatus status, long since, boolean listed, BooleanSupplier stop, Job job) {
-    // However many are put off, they take nobody's place.
-    int limit = SEASONS_AT_ONCE + progress.putOff();
-    List<Season> due = store.read(tx -> tx.seasonsIn(status, since, listed, limit));
-    for (Season season : due) {
+    for (Season season : due(status, since, listed)) {
       Board board = directory.find(season.board());
       if (stop.getAsBoolean() || board == null || progress.isPutOff(season)) {
         continue;
@@ -130,17 +136,23 @@ public final class SeasonArchiver {
         }
       } catch (CancellationException e) {
         progress.stopped(season);
-      } catch (StoreBusyException e) {
-        progress.failed(season, e);
       } catch (StoreUnavailableException e) {
         // Nobody's own; the whole turn is tried again.
         progress.stopped(season);
         throw e;
-      } catch (RuntimeException e) {
+      } catch (OutOfMemoryError e) {
+        throw e; // ends the process
+      } catch (RuntimeException | Error e) {
         // One that cannot be read or written does not hold up the others.
         progress.failed(season, e);
       }
     }
+  }
+
+  private List<Season> due(SeasonStatus status, long since, boolean listed) {
+    // However many are put off, they take nobody's place.
+    int limit = SEASONS_AT_ONCE + progress.putOff();
+    return store.read(tx -> tx.seasonsIn(status, since, listed, limit));
   }
 
   // --- into the archive
@@ -173,7 +185,8 @@ public final class SeasonArchiver {
   }
 
   /** A season that is going to be archived, as it is in one transaction. */
-  private record Begun(SeasonDescription description, StoredRows.State state, long size) {}
+  private record Begun(
+      SeasonDescription description, StoredRows.State state, long size, long revision) {}
 
   private static @Nullable Begun begin(ReadTransaction tx, Board board, Season season) {
     StoredRows.State state = StoredRows.State.of(tx, season, ARCHIVABLE);
@@ -190,7 +203,8 @@ public final class SeasonArchiver {
             state.line(),
             tx.prizes(season.id())),
         state,
-        tx.finalCount(season.id()));
+        tx.finalCount(season.id()),
+        tx.revision());
   }
 
   /**
@@ -211,7 +225,12 @@ public final class SeasonArchiver {
     }
     tx.putArchive(
         new ArchiveRecord(
-            season.id(), tx.now(), written.users(), written.bytes(), written.digest()));
+            season.id(),
+            tx.now(),
+            written.users(),
+            written.bytes(),
+            written.digest(),
+            begun.revision));
     tx.updateSeason(now.withStatus(SeasonStatus.ARCHIVED));
     return true;
   }
@@ -225,15 +244,13 @@ public final class SeasonArchiver {
       return false;
     }
     Archives.Found found = archives.find(board, season);
-    archives.verify(found, read -> giveWay(stop));
-    String difference =
-        new ArchiveComparison(store, board, archives.open(found))
-            .difference(new StoredRows(store, users, board, season, state), stop);
+    String difference = difference(found, board, season, state, stop);
     boolean decided =
         store.write(
             tx -> {
               Season now = locked(tx, board, season);
               if (now == null
+                  || archives.sharing().problem(tx) != null
                   || !state.equals(StoredRows.State.of(tx, season, ARCHIVED))
                   || !found.record().equals(tx.archive(season.id()))) {
                 return false;
@@ -245,11 +262,31 @@ public final class SeasonArchiver {
             });
     boards.follow();
     if (decided && difference != null) {
-      throw new IllegalStateException(
+      throw new ArchiveDiffersException(
           "the archive of season %d differs from the store (%s): it is written anew"
               .formatted(season.id(), difference));
     }
     return decided;
+  }
+
+  /** What is wrong with the archive; null if it has what the store has. */
+  private @Nullable String difference(
+      Archives.Found found,
+      Board board,
+      Season season,
+      StoredRows.State state,
+      BooleanSupplier stop) {
+    try {
+      archives.verify(found, read -> giveWay(stop));
+      return new ArchiveComparison(archives.open(found))
+          .difference(new StoredRows(store, users, board, season, state), stop);
+    } catch (ArchiveException e) {
+      if (e.code() == ErrorCode.ARCHIVE_DAMAGED) {
+        // It may be in a folder that a node had for itself. The store has all of it still.
+        return e.getMessage();
+      }
+      throw e;
+    }
   }
 
   private boolean purge(Board board, Season season, BooleanSupplier stop) {
@@ -277,49 +314,99 @@ public final class SeasonArchiver {
   // --- and back
 
   private boolean restore(Board board, Season season, BooleanSupplier stop) {
-    ArchivedSeason archived = archives.open(board, season);
-    progress.begin(season, archived.users());
-    boolean more = true;
-    while (more) {
-      giveWay(stop);
-      long from = store.read(tx -> tx.finalCount(season.id()));
-      List<ArchivedRow> rows = archived.rows(from, CHUNK);
-      users.assign(board.tenant(), rows.stream().map(ArchivedRow::userId).toList());
-      UserDictionary numbers = users.of(board.tenant());
-      more =
-          store.write(
-              tx -> {
-                Season now = locked(tx, board, season);
-                if (now == null || now.status() != SeasonStatus.RESTORING) {
-                  return false;
-                }
-                if (tx.finalCount(season.id()) != from) {
-                  return true; // somebody else is at it too
-                }
-                bringBack(tx, season, rows, numbers);
-                if (from + rows.size() < archived.users()) {
-                  return true;
-                }
-                tx.updateSeason(now.withStatus(SeasonStatus.ARCHIVED));
-                return false;
-              });
-      progress.at(season, from + rows.size());
+    Step step = Step.STALE;
+    while (step == Step.STALE) {
+      Archives.Found found = archives.find(board, season);
+      ArchivedSeason archived = archives.open(found);
+      progress.begin(season, archived.users());
+      do {
+        giveWay(stop);
+        step = restoreSome(board, season, found, archived);
+      } while (step == Step.MORE);
     }
     boards.follow();
     return true;
   }
 
-  private static void bringBack(
+  /** How a restore goes on. */
+  private enum Step {
+    MORE,
+    /** Somebody was erased meanwhile: the rows are to be read again. */
+    STALE,
+    DONE
+  }
+
+  private Step restoreSome(
+      Board board, Season season, Archives.Found found, ArchivedSeason archived) {
+    long from = store.read(tx -> tx.finalCount(season.id()));
+    List<ArchivedRow> rows = named(board, archived.rows(from, CHUNK));
+    if (rows.isEmpty() && from < archived.users()) {
+      throw ArchiveException.damaged(
+          "season %d: %d rows archived (expected: %d)"
+              .formatted(season.id(), from, archived.users()));
+    }
+    users.assign(board.tenant(), rows.stream().map(ArchivedRow::userId).toList());
+    UserDictionary numbers = users.of(board.tenant());
+    Step step =
+        store.write(
+            tx -> {
+              Season now = locked(tx, board, season);
+              if (now == null || now.status() != SeasonStatus.RESTORING) {
+                return Step.DONE;
+              }
+              if (tx.lastErasure(board.tenant()) != found.names()) {
+                return Step.STALE;
+              }
+              if (tx.finalCount(season.id()) != from) {
+                return Step.MORE; // somebody else is at it too
+              }
+              if (!bringBack(tx, season, rows, numbers)) {
+                return Step.STALE;
+              }
+              if (from + rows.size() < archived.users()) {
+                return Step.MORE;
+              }
+              tx.updateSeason(now.withStatus(SeasonStatus.ARCHIVED));
+              return Step.DONE;
+            });
+    progress.at(season, from + rows.size());
+    return step;
+  }
+
+  /**
+   * An id that nobody has was erased when nothing was kept of it; it must not come back. (Users do
+   * not go away otherwise.)
+   */
+  private List<ArchivedRow> named(Board board, List<ArchivedRow> rows) {
+    UserDictionary known = users.followNow(board.tenant());
+    return rows.stream()
+        .map(
+            row ->
+                known.find(row.userId()) != 0
+                    ? row
+                    : new ArchivedRow(
+                        UserIds.erased(random.nextLong()),
+                        row.rank(),
+                        row.entry().withoutMetadata()))
+        .toList();
+  }
+
+  /** False if somebody was erased in this moment. */
+  private static boolean bringBack(
       WriteTransaction tx, Season season, List<ArchivedRow> rows, UserDictionary numbers) {
     List<FinalRank> ranks = new ArrayList<>(rows.size());
     List<EntryWrite> entries = new ArrayList<>(rows.size());
     for (ArchivedRow row : rows) {
       int user = numbers.find(row.userId());
+      if (user == 0) {
+        return false;
+      }
       ranks.add(row.rank().of(user));
       entries.add(new EntryWrite(season.id(), user, row.entry()));
     }
     tx.appendFinalRanks(season.id(), ranks);
     tx.putEntries(entries);
+    return true;
   }
 
   // --- steps

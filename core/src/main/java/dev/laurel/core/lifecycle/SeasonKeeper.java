@@ -2,10 +2,12 @@ package dev.laurel.core.lifecycle;
 
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.board.Boards;
+import dev.laurel.core.board.KnownBoards;
 import dev.laurel.core.board.SeasonSteps;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.season.SeasonPlan;
+import dev.laurel.core.store.NewEpochException;
 import dev.laurel.core.store.Store;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -25,7 +27,11 @@ public final class SeasonKeeper {
   private final ConcurrentHashMap<Long, Due> due = new ConcurrentHashMap<>();
 
   /** When a board needs attention, as it was at a revision. */
-  private record Due(long revision, long at) {}
+  private record Due(long epoch, long revision, long at) {
+    boolean isOf(Board board) {
+      return revision == board.revision() && epoch == board.epoch();
+    }
+  }
 
   /**
    * @param each goes through boards
@@ -69,7 +75,7 @@ public final class SeasonKeeper {
 
   private void turn(Board board, long now, BooleanSupplier stop) {
     Due known = due.get(board.id());
-    if (known == null || known.revision != board.revision()) {
+    if (known == null || !known.isOf(board)) {
       known = due(board, now);
     }
     while (known.at <= now && !stop.getAsBoolean()) {
@@ -88,7 +94,8 @@ public final class SeasonKeeper {
 
   private Due due(Board board, long now) {
     SeasonPlan.Step next = SeasonPlan.next(board, calendars, now);
-    Due known = new Due(board.revision(), next == null ? Long.MAX_VALUE : next.due());
+    long at = next == null ? Long.MAX_VALUE : next.due();
+    Due known = new Due(board.epoch(), board.revision(), at);
     due.put(board.id(), known);
     return known;
   }
@@ -99,11 +106,16 @@ public final class SeasonKeeper {
         store.write(
             tx -> {
               tx.lockShard(known.shard());
-              directory.follow(tx);
-              Board board = directory.find(known.id());
+              KnownBoards all = directory.follow(tx);
+              NewEpochException.unless(tx, known.epoch());
+              Board board = all.find(known.id());
               return board != null && !steps.take(tx, board, tx.now()).equals(board);
             });
-    boards.follow();
-    return moved;
+    // By one that could write: a commit lane asks, and waits for nobody who reads.
+    return store.write(
+        tx -> {
+          directory.follow(tx);
+          return moved;
+        });
   }
 }

@@ -78,13 +78,19 @@ final class StoredRows implements Archive.Rows {
     List<@Nullable Entry> entries = tx.entries(season.id(), numbers);
     // Also those whom another node has met.
     UserDictionary ids = users.follow(tx, board.tenant());
+    Set<Integer> erased = users.erased(board.tenant());
     List<ArchivedRow> rows = new ArrayList<>(ranks.size());
     for (int i = 0; i < numbers.length; i++) {
       Entry entry = entries.get(i);
       if (entry == null) {
         throw new IllegalStateException("season " + season.id() + ": a rank without an entry");
       }
-      rows.add(new ArchivedRow(ids.id(numbers[i]), ranks.get(i), entry));
+      // What is personal of whoever is being erased may still be in the store.
+      rows.add(
+          new ArchivedRow(
+              ids.id(numbers[i]),
+              ranks.get(i),
+              erased.contains(numbers[i]) ? entry.withoutMetadata() : entry));
     }
     return rows;
   }

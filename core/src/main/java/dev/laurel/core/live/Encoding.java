@@ -4,6 +4,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.UserDictionary;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A form in which a range is told; made once for all who watch it. Equal ones write the same.
@@ -32,6 +33,15 @@ public interface Encoding {
    */
   byte[] updates(
       Board board, Season season, Picture picture, Names names, List<Update> updates, String id);
+
+  /**
+   * What is told of a range beside its rows is different: how many entries there are, or what
+   * became of the season or the board.
+   *
+   * @param id null if updates follow that carry it
+   * @return null if this form says nothing of it
+   */
+  byte @Nullable [] info(Board board, Season season, Picture picture, @Nullable String id);
 
   /** The season is another one; a snapshot follows. */
   byte[] season(Board board, Season old, Season now);

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Feed {
   private static final int RECENT_MESSAGES = 256;
-  private static final int RECENT_BYTES = 256 * 1024;
+  private static final int[] NOBODY = {};
 
   private final Range range;
   private final Encoding encoding;
   private final ArrayDeque<Sent> recent = new ArrayDeque<>();
   private int recentBytes;
+  private int mostRecentBytes = RangeMemory.MOST_RECENT_BYTES;
 
   private @Nullable State state;
 
@@ -44,8 +46,37 @@ final class Feed {
    * A look at the range.
    *
    * @param updates since the last picture; null if there was none, or it is of no use
+   * @param since the line of the last picture
    */
-  record Look(Picture picture, @Nullable List<Update> updates) {}
+  record Look(Picture picture, @Nullable List<Update> updates, long since) {
+    /** Those who came into the range and whose score before the last picture could not tell. */
+    int[] unknownBefore() {
+      return updates == null
+          ? NOBODY
+          : updates.stream().filter(Update::isUnknownBefore).mapToInt(Update::user).toArray();
+    }
+
+    /**
+     * The same with the scores that some of them had then.
+     *
+     * @param before by user
+     */
+    Look with(Map<Integer, Long> before) {
+      List<Update> all = updates;
+      if (all == null) {
+        return this;
+      }
+      List<Update> known =
+          all.stream()
+              .map(
+                  update -> {
+                    Long then = update.isUnknownBefore() ? before.get(update.user()) : null;
+                    return then == null ? update : update.since(then);
+                  })
+              .toList();
+      return new Look(picture, known, since);
+    }
+  }
 
   Feed(Range range, Encoding encoding) {
     this.range = range;
@@ -56,20 +87,14 @@ final class Feed {
     return state != null;
   }
 
-  @Nullable Season season() {
-    State last = state;
-    return last == null ? null : last.season;
-  }
-
   /** Asks a state of the season; without an effect on the feed. */
   Look look(Rankings.View view, Season season) {
     Picture picture = Picture.of(view, range);
     State last = state;
-    return new Look(
-        picture,
-        last == null || last.season.id() != season.id()
-            ? null
-            : Update.between(last.picture, picture, view.ranking()));
+    return last == null || last.season.id() != season.id()
+        ? new Look(picture, null, 0)
+        : new Look(
+            picture, Update.between(last.picture, picture, view.ranking()), last.picture.line());
   }
 
   /**
@@ -104,19 +129,60 @@ final class Feed {
     }
     List<Update> updates = updates(last, next, look);
     if (updates != null && updates.isEmpty()) {
-      // The last message is still right, so its id stays.
-      move(new State(board, season, picture, names, version, epoch, last.id));
-      return null;
+      byte[] info =
+          isToldAs(last, board, season) && last.picture.total() == picture.total()
+              ? null
+              : encoding.info(board, season, picture, next.id);
+      if (info == null) {
+        // The last message is still right, so its id stays.
+        move(new State(board, season, picture, names, version, epoch, last.id));
+        return null;
+      }
+      move(next);
+      remember(new Sent(last.id, info));
+      return info;
     }
     move(next);
     byte[] message =
         updates != null
-            ? encoding.updates(board, season, picture, names.and(last.names), updates, next.id)
+            ? moved(last, next, updates)
             : last.season.id() == season.id()
                 ? first(null)
                 : join(List.of(encoding.season(board, last.season, season), first(null)));
     remember(new Sent(last.id, message));
     return message;
+  }
+
+  private byte[] moved(State last, State next, List<Update> updates) {
+    byte[] moves =
+        encoding.updates(
+            next.board, next.season, next.picture, next.names.and(last.names), updates, next.id);
+    byte[] info =
+        isToldAs(last, next.board, next.season)
+            ? null
+            : encoding.info(next.board, next.season, next.picture, null);
+    return info == null ? moves : join(List.of(info, moves));
+  }
+
+  private static boolean isToldAs(State last, Board board, Season season) {
+    return last.board.status() == board.status()
+        && last.season.status().shown() == season.status().shown()
+        && last.season.start() == season.start()
+        && last.season.end() == season.end()
+        && last.season.label().equals(season.label());
+  }
+
+  /**
+   * Whether it has looked at the board and its season as they are now: an edit may change what is
+   * told, as one of the capacity does, without a line in the ledger.
+   */
+  boolean hasSeen(Board board, Season season) {
+    State last = state;
+    return last != null
+        && last.season.id() == season.id()
+        && last.season.capacity() == season.capacity()
+        && last.board.version() == board.version()
+        && isToldAs(last, board, season);
   }
 
   private String id(Board board, Season season, Picture picture, Names names, long epoch) {
@@ -127,6 +193,10 @@ final class Feed {
         + picture.line()
         + "."
         + board.version()
+        + "-"
+        + board.status()
+        + "-"
+        + season.status().shown()
         + "."
         + range.tag()
         + "."
@@ -164,7 +234,17 @@ final class Feed {
   private void remember(Sent sent) {
     recent.add(sent);
     recentBytes += sent.message.length;
-    while (recent.size() > RECENT_MESSAGES || recentBytes > RECENT_BYTES) {
+    trim();
+  }
+
+  /** How much it may remember from now on. */
+  void remember(int bytes) {
+    mostRecentBytes = bytes;
+    trim();
+  }
+
+  private void trim() {
+    while (recent.size() > RECENT_MESSAGES || recentBytes > mostRecentBytes) {
       recentBytes -= recent.remove().message.length;
     }
   }

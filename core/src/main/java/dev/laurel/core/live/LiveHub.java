@@ -36,6 +36,7 @@ public final class LiveHub implements AutoCloseable {
           Thread.ofPlatform().name("laurel-live").daemon().factory());
 
   private final Map<Watched, LiveRange> ranges = new HashMap<>();
+  private final RangeMemory memory;
 
   /**
    * @param epoch of the store
@@ -48,14 +49,25 @@ public final class LiveHub implements AutoCloseable {
       Rankings rankings,
       LongSupplier epoch,
       Supplier<Audience> audiences,
+      RangeMemory memory,
       Consumer<Throwable> onFailure) {
     this.marks = marks;
     this.directory = directory;
     this.rankings = rankings;
     this.epoch = epoch;
     this.audiences = audiences;
+    this.memory = memory;
     this.onFailure = onFailure;
     thread.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /**
+   * To be asked before {@link #join}. Any thread; never blocks.
+   *
+   * @throws dev.laurel.core.model.RejectedException OVERLOADED if there is no memory for it
+   */
+  public void admit(Watched what) {
+    memory.require(what);
   }
 
   /**
@@ -81,6 +93,7 @@ public final class LiveHub implements AutoCloseable {
     return ranges.computeIfAbsent(
         what,
         w -> {
+          memory.watched(w);
           WatchedBoard group = marks.watch(w.board(), this);
           LiveRange range = new LiveRange(this, w, board, season, group, audiences.get());
           group.add(range);
@@ -106,9 +119,15 @@ public final class LiveHub implements AutoCloseable {
               }
               return over;
             });
+    memory.release(ranges::containsKey);
   }
 
   // ---- what ranges need
+
+  /** How much each may remember for those who come back. */
+  int recentBytes() {
+    return memory.recentBytes(ranges.size());
+  }
 
   @Nullable Board board(long id) {
     return directory.find(id);

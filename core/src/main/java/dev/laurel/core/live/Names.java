@@ -3,7 +3,9 @@ package dev.laurel.core.live;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.store.Digest;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,11 @@ public record Names(Map<Integer, Name> byUser, String tag) {
   static Names of(Encoding encoding, Board board, Picture picture) {
     Map<Integer, Name> names = new HashMap<>();
     StringBuilder told = new StringBuilder();
-    for (Ranking.Row row : picture.rows()) {
+    List<Ranking.Row> rows = new ArrayList<>(picture.rows());
+    if (picture.outsider() != null) {
+      rows.add(picture.outsider());
+    }
+    for (Ranking.Row row : rows) {
       Name name = encoding.name(board, picture.users(), row.user(), row.rank());
       names.put(row.user(), name);
       told.append(name).append('\n');

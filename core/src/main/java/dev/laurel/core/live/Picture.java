@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param anchor where the user stands whom the range is around, from 0; -1 without an entry, and
  *     always 0 for the top
  * @param from the position of the first row, from 0
+ * @param outsider the user whom the range is around, if there is an entry and no place for it
  * @param kept the state itself, to be asked later; null if it cannot be kept
  */
 public record Picture(
@@ -23,6 +24,7 @@ public record Picture(
     long anchor,
     long from,
     List<Ranking.Row> rows,
+    Ranking.@Nullable Row outsider,
     UserDictionary users,
     @Nullable Ranking kept) {
 
@@ -31,6 +33,7 @@ public record Picture(
     long anchor = 0;
     long from = 0;
     int count = 0;
+    Ranking.Row outsider = null;
     switch (range) {
       case Range.Top(int top) -> count = top;
       case Range.Around(String userId, int window) -> {
@@ -40,6 +43,7 @@ public record Picture(
           anchor = -1;
         } else {
           // One without a place sees the last places.
+          outsider = self.isOutside() ? self : null;
           anchor = self.isOutside() ? ranking.size() : ranking.position(user);
           from = Math.max(0, anchor - window);
           count = (int) (anchor - from) + 1 + window;
@@ -60,13 +64,14 @@ public record Picture(
         anchor,
         from,
         rows,
+        outsider,
         view.users(),
         ranking.isFixed() ? ranking : null);
   }
 
   /** As if the user whom the range is around were not there. */
   Picture ofNobody() {
-    return new Picture(line, total, -1, 0, List.of(), users, kept);
+    return new Picture(line, total, -1, 0, List.of(), null, users, kept);
   }
 
   boolean isOfNobody() {

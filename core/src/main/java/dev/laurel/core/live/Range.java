@@ -1,5 +1,7 @@
 package dev.laurel.core.live;
 
+import dev.laurel.core.store.Digest;
+
 /** Which rows of a season somebody watches. */
 public sealed interface Range {
   /** The first of the board. */
@@ -13,7 +15,11 @@ public sealed interface Range {
     return switch (this) {
       case Top(int count) -> "t" + count;
       case Around(String userId, int window) ->
-          "a" + window + "-" + Integer.toHexString(userId.hashCode());
+          "a"
+              + window
+              + "-"
+              // Of two users only one: 32 bits would take one for another now and then.
+              + Long.toUnsignedString(Digest.of("user", userId).high(), Character.MAX_RADIX);
     };
   }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +13,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delta null if the entry was removed, or the score before is not known
  * @param score null if the entry was removed
+ * @param reached when that score was reached; null if the entry was removed
  * @param rank 0 if the user left the range
  * @param position the place among all, from 1; 0 if the user left the range
  */
 public record Update(
-    int user, @Nullable Long delta, @Nullable Long score, long rank, long position) {
+    int user,
+    @Nullable Long delta,
+    @Nullable Long score,
+    @Nullable Long reached,
+    long rank,
+    long position) {
 
   private record Placed(Ranking.Row row, long position) {}
 
@@ -33,7 +40,9 @@ public record Update(
    * @param now the state of the second picture: it is asked about those who left
    */
   static @Nullable List<Update> between(Picture before, Picture after, Ranking now) {
-    if (before.anchor() != after.anchor() || before.from() != after.from()) {
+    if (before.anchor() != after.anchor()
+        || before.from() != after.from()
+        || !Objects.equals(before.outsider(), after.outsider())) {
       return null;
     }
     Map<Integer, Placed> old = new HashMap<>();
@@ -50,7 +59,8 @@ public record Update(
       if (!here.equals(was)) {
         Long delta =
             was == null ? gained(before, row) : Long.valueOf(row.score() - was.row.score());
-        inRange.add(new Update(row.user(), delta, row.score(), row.rank(), here.position));
+        inRange.add(
+            new Update(row.user(), delta, row.score(), row.reached(), row.rank(), here.position));
       }
     }
     for (Ranking.Row row : before.rows()) {
@@ -58,12 +68,29 @@ public record Update(
         Ranking.Row elsewhere = now.row(row.user());
         updates.add(
             elsewhere == null
-                ? new Update(row.user(), null, null, 0, 0)
-                : new Update(row.user(), elsewhere.score() - row.score(), elsewhere.score(), 0, 0));
+                ? new Update(row.user(), null, null, null, 0, 0)
+                : new Update(
+                    row.user(),
+                    elsewhere.score() - row.score(),
+                    elsewhere.score(),
+                    elsewhere.reached(),
+                    0,
+                    0));
       }
     }
     updates.addAll(inRange);
     return updates;
+  }
+
+  /** Whether the user came into the range, and nobody could tell what the score was before. */
+  boolean isUnknownBefore() {
+    return delta == null && !isLeft();
+  }
+
+  /** The same of a user whose score before is known now. */
+  Update since(long scoreBefore) {
+    Long now = score;
+    return now == null ? this : new Update(user, now - scoreBefore, now, reached, rank, position);
   }
 
   /** Of one who was not in the range. */

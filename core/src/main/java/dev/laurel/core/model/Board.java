@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A leaderboard: what never changes of it, its configuration at one version, and the seasons that
  * are not settled, as they were known then.
  *
+ * @param epoch in which it was read: its numbers mean nothing in another history of the store
  * @param id small and growing: the key in every table
  * @param tenant the tenant's number
  * @param leaderboardId the internal id of the documents, a UUID
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     and start
  */
 public record Board(
+    long epoch,
     long id,
     long tenant,
     String leaderboardId,
@@ -97,12 +99,32 @@ public record Board(
 
   public Board with(BoardVersion next) {
     return new Board(
-        id, tenant, leaderboardId, uuid, shard, revision, createdBy, createdAt, next, seasons);
+        epoch,
+        id,
+        tenant,
+        leaderboardId,
+        uuid,
+        shard,
+        revision,
+        createdBy,
+        createdAt,
+        next,
+        seasons);
   }
 
   public Board with(List<Season> others) {
     return new Board(
-        id, tenant, leaderboardId, uuid, shard, revision, createdBy, createdAt, current, others);
+        epoch,
+        id,
+        tenant,
+        leaderboardId,
+        uuid,
+        shard,
+        revision,
+        createdBy,
+        createdAt,
+        current,
+        others);
   }
 
   // --- what the version in force says

@@ -29,6 +29,25 @@ public record BoardVersion(
     @Nullable Feed feed,
     long updatedAt) {
 
+  /** Whether only the number and the time differ. */
+  public boolean saysTheSameAs(BoardVersion other) {
+    return equals(
+        new BoardVersion(
+            number,
+            other.status,
+            other.name,
+            other.podId,
+            other.rules,
+            other.visibility,
+            other.start,
+            other.end,
+            other.metadata,
+            other.windows,
+            other.scoring,
+            other.feed,
+            updatedAt));
+  }
+
   public BoardVersion withStatus(int version, BoardStatus next, long now) {
     return new BoardVersion(
         version,

@@ -28,13 +28,22 @@ public record Entry(
     return new Entry(0, 0, Long.MIN_VALUE, last, last, true, null);
   }
 
+  /** Whether it is {@link #none}: nobody deleted it, it never counted. */
+  public boolean isNone() {
+    return deleted && seen == Long.MIN_VALUE;
+  }
+
   /** The same state at a later ledger line that changed nothing else. */
   public Entry withLast(long newLast) {
     return new Entry(score, reached, seen, line, newLast, deleted, metadata);
   }
 
+  public Entry withMetadata(@Nullable String other) {
+    return new Entry(score, reached, seen, line, last, deleted, other);
+  }
+
   /** The same without what is personal about it. */
   public Entry withoutMetadata() {
-    return new Entry(score, reached, seen, line, last, deleted, null);
+    return withMetadata(null);
   }
 }

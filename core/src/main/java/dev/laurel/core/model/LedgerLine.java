@@ -50,6 +50,28 @@ public record LedgerLine(
         null, null, null, digest);
   }
 
+  /** The same for others: without its personal part, and with other metadata. */
+  public LedgerLine without(@Nullable String otherMetadata) {
+    return new LedgerLine(
+        shard,
+        line,
+        board,
+        user,
+        kind,
+        mode,
+        value,
+        at,
+        windows,
+        version,
+        previous,
+        stamp,
+        caller,
+        null,
+        otherMetadata,
+        null,
+        null);
+  }
+
   /** What happened. The order is stored: append only. */
   public enum Kind {
     SCORE,

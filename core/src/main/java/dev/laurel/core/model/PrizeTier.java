@@ -26,7 +26,12 @@ public record PrizeTier(String name, long from, long to, int percent, @Nullable 
     if (percent == 0) {
       return rank >= from && rank <= to;
     }
-    return place == 1 || place <= Math.floorDiv(Math.multiplyExact(size, (long) percent), 10_000L);
+    return place == 1 || place <= share(size);
+  }
+
+  /** How many of a field are in its share. */
+  public long share(long size) {
+    return Math.floorDiv(Math.multiplyExact(size, (long) percent), 10_000L);
   }
 
   /** The number of the first tier that includes the rank and place, or {@link #NONE}. */

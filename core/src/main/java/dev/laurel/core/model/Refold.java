@@ -1,9 +1,9 @@
 package dev.laurel.core.model;
 
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,22 +19,27 @@ public final class Refold {
   private final Map<Long, Long> reverted = new HashMap<>();
 
   private final Map<Long, Long> released = new HashMap<>();
-  private final Collection<LedgerLine> lines;
+  private final Iterable<LedgerLine> lines;
 
   /**
    * @param lines of one user on one board, in order: at least all that reached the seasons asked
    *     for; a view of what may grow
    */
-  public Refold(Collection<LedgerLine> lines) {
+  public Refold(Iterable<LedgerLine> lines) {
     this.lines = lines;
     lines.forEach(this::correct);
   }
 
   /** Takes what a line says of another one; whoever adds it to the lines calls this. */
   public void correct(LedgerLine line) {
-    switch (line.kind()) {
-      case REVERT -> reverted.merge(line.value(), line.windows(), (a, b) -> a | b);
-      case RELEASE -> released.merge(line.value(), line.windows(), (a, b) -> a | b);
+    correct(line.kind(), line.value(), line.windows());
+  }
+
+  /** The same of a line that is not at hand. */
+  public void correct(LedgerLine.Kind kind, long target, long windows) {
+    switch (kind) {
+      case REVERT -> reverted.merge(target, windows, (a, b) -> a | b);
+      case RELEASE -> released.merge(target, windows, (a, b) -> a | b);
       case SCORE, DELETE, HOLD, ERASE -> {}
     }
   }
@@ -60,33 +65,79 @@ public final class Refold {
   }
 
   /**
-   * Null if no line counts. The entry's last line is that of the last one that counts.
+   * A season, and where its fold begins.
    *
-   * @param reached of a line that names the season's window: whether it reached the season; of a
-   *     deletion whether the season took events then
+   * @param base what lines of before, which are not among these, have made of the entry; null if
+   *     there were none
    */
-  public @Nullable Entry entry(Board board, Season season, Predicate<LedgerLine> reached) {
-    long window = 1L << season.window();
-    @Nullable Entry entry = null;
-    boolean met = false;
+  public record Start(Season season, @Nullable Entry base) {}
+
+  /** Whether a line reached a season. */
+  @FunctionalInterface
+  public interface Reach {
+    /**
+     * @param line one that names the season's window; of a deletion whether the season took events
+     *     then
+     */
+    boolean of(Season season, LedgerLine line);
+  }
+
+  /**
+   * What each of these seasons has, in their order; null where no line counts. The entry's last
+   * line is that of the last one that counts. Goes through the lines once, however many seasons.
+   */
+  public List<@Nullable Entry> entries(Board board, List<Start> seasons, Reach reach) {
+    List<@Nullable Entry> entries = new ArrayList<>(seasons.size());
+    for (Entry state : states(board, seasons, reach)) {
+      entries.add(state == null || state.isNone() ? null : state);
+    }
+    return entries;
+  }
+
+  /** The same as bases for lines to come: none where only lines that do not count were met. */
+  public List<@Nullable Entry> states(Board board, List<Start> seasons, Reach reach) {
+    List<Fold> folds = seasons.stream().map(season -> new Fold(board, season, reach)).toList();
     for (LedgerLine line : lines) {
-      if ((line.windows() & window) == 0 || !isSubmissionOrDeletion(line) || !reached.test(line)) {
-        continue;
+      if (isSubmissionOrDeletion(line)) {
+        folds.forEach(fold -> fold.take(line));
+      }
+    }
+    List<@Nullable Entry> entries = new ArrayList<>(folds.size());
+    folds.forEach(fold -> entries.add(fold.entry));
+    return entries;
+  }
+
+  /** What a season has by then. */
+  private final class Fold {
+    private final Board board;
+    private final Season season;
+    private final Reach reach;
+    private final long window;
+    private @Nullable Entry entry;
+
+    Fold(Board board, Start start, Reach reach) {
+      this.board = board;
+      this.season = start.season;
+      this.reach = reach;
+      this.window = 1L << season.window();
+      this.entry = start.base;
+    }
+
+    void take(LedgerLine line) {
+      if ((line.windows() & window) == 0 || !reach.of(season, line)) {
+        return;
       }
       if (line.kind() == LedgerLine.Kind.DELETE) {
         // One line for all seasons in which the user had something and which took events then.
-        if (met) {
-          Entry before = entry == null ? Entry.none(line.line()) : entry;
-          entry = UpdateRule.delete(before, line.at(), line.line());
+        if (entry != null) {
+          entry = UpdateRule.delete(entry, line.at(), line.line());
         }
-      } else {
-        met = true;
-        if ((counting(line) & window) != 0) {
-          entry = applied(board, entry, line);
-        }
+      } else if ((counting(line) & window) != 0) {
+        entry = applied(board, entry, line);
+      } else if (entry == null) {
+        entry = Entry.none(line.line());
       }
     }
-    return entry;
   }
 
   private static boolean isSubmissionOrDeletion(LedgerLine line) {

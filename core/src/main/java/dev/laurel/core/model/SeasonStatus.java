@@ -42,6 +42,11 @@ public enum SeasonStatus {
     return compareTo(PURGING) >= 0;
   }
 
+  /** Whether it can be corrected: what is in the archive is said to be final by a checksum. */
+  public boolean isCorrectable() {
+    return compareTo(ARCHIVING) < 0;
+  }
+
   /** Whether events can still be written to it; {@link Season#isOpen} also looks at the clock. */
   public boolean isWritable() {
     return compareTo(FROZEN) < 0;

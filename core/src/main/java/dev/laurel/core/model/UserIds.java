@@ -9,6 +9,10 @@ import java.util.HexFormat;
  */
 public final class UserIds {
   public static final int MAX_LENGTH = 128;
+
+  /** In UTF-8. */
+  public static final int MAX_BYTES = 4 * MAX_LENGTH;
+
   public static final String EXPECTED =
       "1.." + MAX_LENGTH + " characters without control characters";
 

@@ -8,15 +8,16 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Refold;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.model.SeasonStatus;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.StoredLines;
 import dev.laurel.core.store.WriteTransaction;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,9 +74,10 @@ final class BatchCorrections {
     if (touched.isEmpty()) {
       return Decision.rejected(archived(board, targets));
     }
-    Map<Long, LedgerLine> history = history(board, user, touched.values());
-    Refold refold = new Refold(history.values());
+    History history = history(board, user, touched.values());
+    Refold refold = new Refold(history);
     long last = 0;
+    int lines = 0;
     for (Target target : targets) {
       reviewed.add(
           new Reviewed(
@@ -86,20 +88,22 @@ final class BatchCorrections {
                   : Anomaly.State.APPROVED,
               request.caller()));
       for (LedgerLine line : append(board, command, target, request, refold)) {
-        history.put(line.line(), line);
+        history.added.add(line);
         refold.correct(line);
         last = line.line();
+        lines++;
       }
     }
     if (last > 0) {
-      touched.values().forEach(cell -> fold(board, cell, refold));
+      fold(board, List.copyOf(touched.values()), user, refold);
     }
     return Decision.accepted(
-        last > 0 ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
-        touched.values().iterator().next(),
-        user,
-        last,
-        List.of());
+            last > 0 ? Outcome.Effect.APPLIED : Outcome.Effect.UNCHANGED,
+            touched.values().iterator().next(),
+            user,
+            last,
+            List.of())
+        .corrected(lines, last > 0 ? touched.keySet() : Set.of());
   }
 
   private @Nullable Rejection refusal(
@@ -133,25 +137,48 @@ final class BatchCorrections {
   private List<BatchEntries.Cell> cells(Board board, LedgerLine line) {
     List<BatchEntries.Cell> cells = new ArrayList<>();
     for (Season season : seasons.of(line)) {
-      // What is in the archive is said to be final by a checksum.
-      if (season.status().compareTo(SeasonStatus.ARCHIVING) < 0) {
+      if (season.status().isCorrectable()) {
         cells.add(entries.cell(board, season, line.user()));
       }
     }
     return cells;
   }
 
-  /** All lines of the user that reached these seasons, by number, and more. */
-  private Map<Long, LedgerLine> history(Board board, int user, Iterable<BatchEntries.Cell> cells) {
-    TreeMap<Long, LedgerLine> history = new TreeMap<>();
+  /**
+   * All lines of the user that reached some seasons, in order, and more; without metadata.
+   *
+   * @param added those of the batch
+   */
+  private record History(StoredLines stored, List<LedgerLine> added)
+      implements Iterable<LedgerLine> {
+    @Override
+    public Iterator<LedgerLine> iterator() {
+      Iterator<LedgerLine> first = stored.iterator();
+      Iterator<LedgerLine> then = added.iterator();
+      return new Iterator<>() {
+        @Override
+        public boolean hasNext() {
+          return first.hasNext() || then.hasNext();
+        }
+
+        @Override
+        public LedgerLine next() {
+          return first.hasNext() ? first.next() : then.next();
+        }
+      };
+    }
+  }
+
+  private History history(Board board, int user, Iterable<BatchEntries.Cell> cells) {
+    List<Long> lasts = new ArrayList<>();
     for (BatchEntries.Cell cell : cells) {
       Entry before = cell.before();
-      if (before != null && !history.containsKey(before.last())) {
-        tx.linesBack(board.shard(), before.last()).forEach(l -> history.put(l.line(), l));
+      if (before != null) {
+        lasts.add(before.last());
       }
     }
-    ledger.lines(board, user).forEach(line -> history.put(line.line(), line));
-    return history;
+    return new History(
+        StoredLines.back(tx, board.shard(), lasts), new ArrayList<>(ledger.lines(board, user)));
   }
 
   /** The lines that are necessary; none if the target is as it should be. */
@@ -213,11 +240,40 @@ final class BatchCorrections {
     return line;
   }
 
-  private void fold(Board board, BatchEntries.Cell cell, Refold refold) {
-    Season season = cell.season();
-    Entry folded = refold.entry(board, season, line -> seasons.reached(season, line));
-    long last = cell.last();
-    cell.put(folded == null ? Entry.none(last) : folded.withLast(last), last);
+  private void fold(Board board, List<BatchEntries.Cell> cells, int user, Refold refold) {
+    List<Refold.Start> starts =
+        cells.stream().map(BatchEntries.Cell::season).map(season -> start(season, user)).toList();
+    List<@Nullable Entry> folded = refold.entries(board, starts, seasons::reached);
+    for (int i = 0; i < cells.size(); i++) {
+      BatchEntries.Cell cell = cells.get(i);
+      Entry entry = folded.get(i);
+      long last = cell.last();
+      cell.put(
+          entry == null
+              ? Entry.none(last)
+              : entry.withMetadata(metadata(board, cell, entry)).withLast(last),
+          last);
+    }
+  }
+
+  private Refold.Start start(Season season, int user) {
+    return new Refold.Start(season, tx.bases(season.id(), new int[] {user}).getFirst());
+  }
+
+  /**
+   * The lines that were folded have none, as that is most of what they are. What a pruned line said
+   * is known as long as its score is the user's.
+   */
+  private @Nullable String metadata(Board board, BatchEntries.Cell cell, Entry entry) {
+    if (entry.deleted()) {
+      return null;
+    }
+    LedgerLine line = ledger.find(board, cell.user(), entry.line());
+    if (line != null) {
+      return line.metadata();
+    }
+    Entry before = cell.entry();
+    return before != null && before.line() == entry.line() ? before.metadata() : null;
   }
 
   void write(WriteTransaction transaction) {

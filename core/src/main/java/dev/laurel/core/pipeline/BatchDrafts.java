@@ -43,9 +43,29 @@ final class BatchDrafts {
     record Failed(Throwable cause) implements Made {}
   }
 
-  private record Drafted(BatchEntries.Move move, Future<RankIndex.Draft> draft) {
-    /** Not interruptible: a draft takes milliseconds, and the batch cannot go on without it. */
+  private static final class Drafted {
+    final BatchEntries.Move move;
+    private final Future<RankIndex.Draft> draft;
+
+    /** Every line of the batch asks. */
+    private @Nullable Made made;
+
+    Drafted(BatchEntries.Move move, Future<RankIndex.Draft> draft) {
+      this.move = move;
+      this.draft = draft;
+    }
+
     Made made() {
+      Made known = made;
+      if (known == null) {
+        known = await();
+        made = known;
+      }
+      return known;
+    }
+
+    /** Not interruptible: a draft takes milliseconds, and the batch cannot go on without it. */
+    private Made await() {
       boolean interrupted = false;
       try {
         while (true) {
@@ -77,9 +97,7 @@ final class BatchDrafts {
    */
   void start(WriteTransaction tx, List<BatchEntries.Move> moves, long stamp) {
     Map<Long, Long> lines = new HashMap<>();
-    if (!moves.isEmpty()) {
-      index.enter(tx.epoch());
-    }
+    long epoch = tx.epoch();
     boolean beside = moves.stream().mapToInt(move -> move.changes().size()).sum() >= BESIDE;
     for (BatchEntries.Move move : moves) {
       Season season = move.season();
@@ -91,7 +109,7 @@ final class BatchDrafts {
                   index.draft(
                       move.board(),
                       season,
-                      new RankIndex.Step(from, move.line(), stamp),
+                      new RankIndex.Step(epoch, from, move.line(), stamp),
                       move.changes()));
       if (!beside || !Failures.survive(() -> executor.execute(draft), _ -> {})) {
         draft.run();

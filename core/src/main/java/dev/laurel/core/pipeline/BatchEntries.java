@@ -59,6 +59,10 @@ final class BatchEntries {
       return owner.season;
     }
 
+    int user() {
+      return user;
+    }
+
     /** As the store has it. */
     @Nullable Entry before() {
       return before;
@@ -97,6 +101,9 @@ final class BatchEntries {
   /** Announces a user, so that {@link #load} reads the entry together with others. */
   void want(Board board, Season season, int user) {
     InSeason in = in(board, season);
+    if (in.wantedCount > 0 && in.wanted[in.wantedCount - 1] == user) {
+      return; // a line asks for its season as the one it reaches, and as one that it is linked in
+    }
     if (in.wantedCount == in.wanted.length) {
       in.wanted = Arrays.copyOf(in.wanted, 2 * in.wantedCount);
     }
@@ -106,12 +113,24 @@ final class BatchEntries {
   /** Reads, in few statements, what is wanted; other entries are read when they are met. */
   void load() {
     for (InSeason in : seasons.values()) {
-      int[] users = Arrays.stream(in.wanted, 0, in.wantedCount).sorted().distinct().toArray();
+      int[] users = distinct(in.wanted, in.wantedCount);
       List<@Nullable Entry> found = tx.entries(in.season.id(), users);
       for (int i = 0; i < users.length; i++) {
         in.cells.put(users[i], new Cell(in, users[i], found.get(i)));
       }
     }
+  }
+
+  /** The first of them in order, each once. By hand: streams make an object of every number. */
+  private static int[] distinct(int[] numbers, int count) {
+    Arrays.sort(numbers, 0, count);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (kept == 0 || numbers[i] != numbers[kept - 1]) {
+        numbers[kept++] = numbers[i];
+      }
+    }
+    return Arrays.copyOf(numbers, kept);
   }
 
   private InSeason in(Board board, Season season) {

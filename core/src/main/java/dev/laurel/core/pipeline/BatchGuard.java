@@ -55,7 +55,8 @@ final class BatchGuard {
               open ? Anomaly.State.OPEN : Anomaly.State.RECORDED,
               now,
               0,
-              0));
+              0,
+              null));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.store.WriteTransaction;
 import java.time.Instant;
@@ -43,13 +44,22 @@ final class BatchIds {
     if (id == null) {
       return null;
     }
-    StoredId stored = known.get(id);
-    if (stored != null && !valid.isHeldBy(stored, now)) {
-      expired.add(id);
-      stored = null;
+    StoredId stored = inForce(valid, id);
+    StoredId.Name former = valid.formerId();
+    if (stored == null && former != null) {
+      stored = inForce(valid, former);
     }
     StoredId used = stored == null ? added.get(id) : stored;
     return used == null ? null : repeated(valid, user, used);
+  }
+
+  private @Nullable StoredId inForce(Validation.Valid valid, StoredId.Name name) {
+    StoredId stored = known.get(name);
+    if (stored != null && !valid.isHeldBy(stored, now)) {
+      expired.add(name);
+      return null;
+    }
+    return stored;
   }
 
   /** Why a command whose id is not known is not taken: it may have been before; null if not. */
@@ -68,6 +78,48 @@ final class BatchIds {
             "after "
                 + Instant.ofEpochMilli(forgotten)
                 + " for an event with an id, as older ids are not remembered");
+  }
+
+  /** Why an action that was not taken before is not taken now; null if it is. */
+  @Nullable Rejection usedUp(Validation.Valid valid) {
+    StoredId.Name tally = valid.tally(now);
+    Command.DailyLimit limit = valid.limit();
+    return tally == null || limit == null || count(tally) < limit.most()
+        ? null
+        : Rejection.expectation(
+            ErrorCode.ACTION_LIMIT_REACHED,
+            "action_type",
+            limit.action(),
+            "at most " + limit.most() + " times a day");
+  }
+
+  private long count(StoredId.Name tally) {
+    StoredId counted = added.getOrDefault(tally, known.get(tally));
+    return counted == null ? 0 : counted.score();
+  }
+
+  /** One more today. The count is kept as ids are: on every node, and until the day is over. */
+  private void count(Validation.Valid valid, Digest payload) {
+    StoredId.Name tally = valid.tally(now);
+    if (tally != null) {
+      long count = count(tally) + 1;
+      if (known.containsKey(tally)) {
+        expired.add(tally); // another takes its place
+      }
+      added.put(
+          tally,
+          new StoredId(
+              tally.board(),
+              tally.key(),
+              payload,
+              0,
+              true,
+              count,
+              0,
+              now,
+              null,
+              now + 2 * Validation.DAY_MILLIS));
+    }
   }
 
   private static Decision repeated(Validation.Valid valid, int user, StoredId used) {
@@ -114,9 +166,12 @@ final class BatchIds {
   /** Keeps a command's id, if it has one, with what the command led to. */
   void keep(Validation.Valid valid, long line, boolean effective, @Nullable Entry entry) {
     if (valid.id() != null && valid.payload() != null) {
+      count(valid, valid.payload());
       long score = entry == null ? 0 : entry.score();
       long reached = entry == null ? 0 : entry.reached();
-      long expires = valid.action() ? now + Validation.ACTION_MILLIS : 0;
+      // An event without a time is never too old: only its id tells that it was taken.
+      long expires =
+          valid.action() ? now + Validation.ACTION_MILLIS : valid.at() == null ? StoredId.NEVER : 0;
       added.put(
           valid.id(),
           new StoredId(

@@ -205,6 +205,22 @@ final class BatchLedger {
         });
   }
 
+  /** How many lines each board has, by its number. */
+  Map<Long, Integer> linesByBoard() {
+    Map<Long, Integer> counts = new HashMap<>();
+    for (ShardLines shard : shards.values()) {
+      int from = 0;
+      for (int i = 1; i <= shard.lines.size(); i++) {
+        long board = shard.lines.get(from).board();
+        if (i == shard.lines.size() || shard.lines.get(i).board() != board) {
+          counts.merge(board, i - from, Integer::sum);
+          from = i;
+        }
+      }
+    }
+    return counts;
+  }
+
   int lineCount() {
     return shards.values().stream().mapToInt(s -> s.lines.size()).sum();
   }

@@ -1,6 +1,6 @@
 package dev.laurel.core.pipeline;
 
-import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.KnownBoards;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.ErrorCode;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class BatchReplies {
-  private final BoardDirectory directory;
+  private final KnownBoards boards;
   private final BatchIds ids;
   private final BatchSources sources;
   private final BatchScores scores;
@@ -43,16 +43,23 @@ final class BatchReplies {
   }
 
   BatchReplies(
-      BoardDirectory directory,
+      KnownBoards boards,
       BatchIds ids,
       BatchSources sources,
       BatchScores scores,
       BatchCorrections corrections) {
-    this.directory = directory;
+    this.boards = boards;
     this.ids = ids;
     this.sources = sources;
     this.scores = scores;
     this.corrections = corrections;
+  }
+
+  /** Refuses the next request, and applies nothing of it. */
+  void refuse(Pending p, Rejection why) {
+    Answered result = new Answered(p);
+    result.reply = new Reply.Refused(why);
+    answered.add(result);
   }
 
   /** Decides the next request. */
@@ -62,7 +69,7 @@ final class BatchReplies {
     if (isRepeated(result)) {
       return;
     }
-    Board board = directory.find(p.request.board().id());
+    Board board = boards.find(p.request.board().id());
     boolean active =
         board != null && (board.status() == BoardStatus.ACTIVE || p.request.isCorrection());
     Request.Source source = p.request.source();

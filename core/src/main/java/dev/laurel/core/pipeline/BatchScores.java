@@ -9,6 +9,7 @@ import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Units;
+import dev.laurel.core.model.Update;
 import dev.laurel.core.model.UpdateRule;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.season.Calendars;
@@ -16,6 +17,7 @@ import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.TransactionLostException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scores and deletions of one batch, decided in order, one after the other, so that a batch of many
@@ -86,8 +88,9 @@ final class BatchScores {
       return request.wantsRanks() ? about(board, repeated) : repeated;
     }
     Rejection old = ids.tooOld(board, valid);
-    if (old != null) {
-      return Decision.rejected(old);
+    Rejection refused = old == null ? ids.usedUp(valid) : old;
+    if (refused != null) {
+      return Decision.rejected(refused);
     }
     if (user == 0) {
       return valid.kind() == LedgerLine.Kind.DELETE
@@ -119,7 +122,7 @@ final class BatchScores {
     }
     LedgerLine line = ledger.find(board, repeated.user(), first.line());
     List<Season> reached = line == null ? List.of() : seasons.of(line);
-    return reached.isEmpty() ? repeated : repeated.about(reached.get(shown(board, reached)));
+    return reached.isEmpty() ? repeated : repeated.about(shown(board, reached));
   }
 
   private Decision score(Board board, Validation.Valid valid, int user, Request request) {
@@ -187,7 +190,7 @@ final class BatchScores {
     for (BatchEntries.Cell cell : cells) {
       cell.link(line);
     }
-    BatchEntries.Cell shown = cells[shown(board, seasons(cells))];
+    BatchEntries.Cell shown = cells[shown(board, cells)];
     ids.keep(valid, line, false, shown.entry());
     return Decision.accepted(Outcome.Effect.HELD, shown, user, line, missed(board, cells));
   }
@@ -231,7 +234,7 @@ final class BatchScores {
               valid.metadata());
       if (!(result instanceof UpdateRule.Result.Applied applied)) {
         return Decision.rejected(
-            Validation.outOfBounds(board, Units.format(valid.value(), board.decimals())));
+            Validation.outOfBounds(board, asked(board, valid, cells[i].entry())));
       }
       results[i] = applied;
     }
@@ -239,7 +242,7 @@ final class BatchScores {
     for (int i = 0; i < cells.length; i++) {
       cells[i].put(results[i].entry(), line);
     }
-    int shown = shown(board, seasons(cells));
+    int shown = shown(board, cells);
     boolean effective = results[shown].effective();
     ids.keep(valid, line, effective, cells[shown].entry());
     return Decision.accepted(
@@ -248,6 +251,14 @@ final class BatchScores {
         user,
         line,
         missed(board, cells));
+  }
+
+  /** The number that is too large or too small: the same whenever it is sent again. */
+  private static String asked(Board board, Validation.Valid valid, @Nullable Entry current) {
+    String value = Units.format(valid.value(), board.decimals());
+    return valid.mode() != Update.SUM || current == null
+        ? value
+        : value + " on top of the score so far";
   }
 
   /** The windows that the event did not reach. */
@@ -260,18 +271,23 @@ final class BatchScores {
   }
 
   /** Which of the seasons the answer is about: the first window's, if it is among them. */
-  private static int shown(Board board, List<Season> reached) {
+  private static int shown(Board board, BatchEntries.Cell[] reached) {
     int first = board.windows().getFirst().number();
-    for (int i = 0; i < reached.size(); i++) {
-      if (reached.get(i).window() == first) {
+    for (int i = 0; i < reached.length; i++) {
+      if (reached[i].season().window() == first) {
         return i;
       }
     }
     return 0;
   }
 
-  private static List<Season> seasons(BatchEntries.Cell[] cells) {
-    return Arrays.stream(cells).map(BatchEntries.Cell::season).toList();
+  /** The same of a line of before. */
+  private static Season shown(Board board, List<Season> reached) {
+    int first = board.windows().getFirst().number();
+    return reached.stream()
+        .filter(season -> season.window() == first)
+        .findFirst()
+        .orElse(reached.getFirst());
   }
 
   private Decision delete(Board board, Validation.Valid valid, int user, Request request) {

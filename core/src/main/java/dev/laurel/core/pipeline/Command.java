@@ -86,9 +86,20 @@ public sealed interface Command {
    *
    * @param actionId names the completion; of one user it is taken once, see {@link
    *     Validation#ACTION_MILLIS}
+   * @param limit how often in a day; null for as often as one likes
    */
-  record Award(String userId, long points, String actionId, @Nullable String metadata)
+  record Award(
+      String userId,
+      long points,
+      String actionId,
+      @Nullable String metadata,
+      @Nullable DailyLimit limit)
       implements Command {
+    /** Without a limit. */
+    public Award(String userId, long points, String actionId, @Nullable String metadata) {
+      this(userId, points, actionId, metadata, null);
+    }
+
     @Override
     public long bytes() {
       return OVERHEAD_BYTES
@@ -97,6 +108,13 @@ public sealed interface Command {
           + Command.bytes(metadata);
     }
   }
+
+  /**
+   * How often a user is given points for an action on a board, in a day of UTC.
+   *
+   * @param most at least 1
+   */
+  record DailyLimit(String action, int most) {}
 
   /** The user leaves the board. */
   record Delete(String userId) implements Command {

@@ -17,9 +17,11 @@ import java.util.Map;
  *
  * @param seasons how each would change
  * @param lines how many the ledger would get
- * @param refused why some of the commands would change nothing
+ * @param taken the commands that would not be refused
+ * @param refused why the others would be
  */
-public record CorrectionPreview(List<Moved> seasons, int lines, List<Rejection> refused) {
+public record CorrectionPreview(
+    List<Moved> seasons, int lines, List<Command.Correct> taken, List<Rejection> refused) {
   /** The entries of one season that would be others. */
   public record Moved(Season season, List<RankIndex.Change> changes) {}
 
@@ -34,18 +36,21 @@ public record CorrectionPreview(List<Moved> seasons, int lines, List<Rejection> 
     BatchLedger ledger = new BatchLedger(tx, entries, last, now, 0);
     BatchCorrections corrections =
         new BatchCorrections(tx, ledger, entries, new LineSeasons(tx), now);
+    List<Command.Correct> taken = new ArrayList<>();
     List<Rejection> refused = new ArrayList<>();
     Request nobodys = new Request(board, List.copyOf(commands), 0, false, null);
     for (Command.Correct command : commands) {
       if (corrections.correct(board, command, users.find(command.userId()), nobodys).outcome()
           instanceof Outcome.Rejected(var rejection)) {
         refused.add(rejection);
+      } else {
+        taken.add(command);
       }
     }
     List<Moved> moved = new ArrayList<>();
     for (BatchEntries.Move move : entries.moves()) {
       moved.add(new Moved(move.season(), move.changes()));
     }
-    return new CorrectionPreview(moved, ledger.lineCount(), refused);
+    return new CorrectionPreview(moved, ledger.lineCount(), taken, refused);
   }
 }

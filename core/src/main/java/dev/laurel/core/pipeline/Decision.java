@@ -7,6 +7,7 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a command, and whose rank in which season it is about. */
@@ -15,6 +16,14 @@ record Decision(Outcome outcome, @Nullable Season season, int user) {
   Decision about(Season shown) {
     return outcome instanceof Outcome.Accepted accepted
         ? new Decision(accepted.about(shown), shown, user)
+        : this;
+  }
+
+  /** The same, after a correction. */
+  Decision corrected(int lines, Set<Long> seasons) {
+    return outcome instanceof Outcome.Accepted accepted
+        ? new Decision(
+            accepted.withCorrected(new Outcome.Corrected(lines, Set.copyOf(seasons))), season, user)
         : this;
   }
 

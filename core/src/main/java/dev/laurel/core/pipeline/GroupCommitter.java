@@ -1,6 +1,7 @@
 package dev.laurel.core.pipeline;
 
 import dev.laurel.core.board.BoardDirectory;
+import dev.laurel.core.board.Boards;
 import dev.laurel.core.guard.Watch;
 import dev.laurel.core.lifecycle.SeasonKeeper;
 import dev.laurel.core.live.ChangeListener;
@@ -8,15 +9,18 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.BoardStatus;
 import dev.laurel.core.model.ByteBudget;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.FairShares;
 import dev.laurel.core.model.LedgerLine;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.rank.RankIndex;
-import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.CommitUnknownException;
-import dev.laurel.core.store.Store;
+import dev.laurel.core.store.NewEpochException;
+import dev.laurel.core.store.RememberedStore;
+import dev.laurel.core.store.StoreBusyException;
 import dev.laurel.core.store.StoreUnavailableException;
 import dev.laurel.core.store.TransactionLostException;
 import dev.laurel.core.store.WriteTransaction;
@@ -33,7 +37,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -52,15 +56,26 @@ final class GroupCommitter implements AutoCloseable, Vital {
   /** How often a batch is tried that lost against another node or its connection. */
   private static final int COMMIT_ATTEMPTS = 3;
 
+  /** The same where the store went into another epoch, perhaps more than once. */
+  private static final int EPOCH_ATTEMPTS = 5;
+
   /**
    * Which part of the bytes that may wait one transaction takes at most: it makes copies of them.
    */
   private static final int BATCH_SHARE = 4;
 
+  /** How often to look for a shard that is free before queueing for one. */
+  private static final int PATIENCE = 4;
+
+  private static final long PAUSE_NANOS = 100_000;
+
+  /** A node that stands still holds its shards for ten seconds at most. */
+  private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(15);
+
   private static final String UNCONFIRMED =
       "the store did not confirm the commit; retry with the same id or key";
 
-  private final Store store;
+  private final RememberedStore store;
   private final BoardDirectory directory;
   private final Users users;
   private final RankIndex index;
@@ -77,7 +92,10 @@ final class GroupCommitter implements AutoCloseable, Vital {
   private final ByteBudget bytes;
 
   private final ConcurrentLinkedQueue<Pending> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger waiting = new AtomicInteger();
+
+  /** Lines that wait, by tenant: whoever sends more than is stored keeps nobody else out. */
+  private final FairShares waiting;
+
   private final Thread thread;
   private final ExecutorService drafter;
   private volatile boolean idle;
@@ -89,6 +107,12 @@ final class GroupCommitter implements AutoCloseable, Vital {
   /** What the thread has taken from the queue, until each of them is answered. */
   private final List<Pending> taken = new ArrayList<>();
 
+  /** What the last transactions left out, as other nodes had its shards. The thread's own. */
+  private final List<Pending> deferred = new ArrayList<>();
+
+  /** How many transactions in a row found none of their shards free. */
+  private int vain;
+
   /** What became of a batch whose commit was not confirmed. */
   private enum Fate {
     COMMITTED,
@@ -98,7 +122,7 @@ final class GroupCommitter implements AutoCloseable, Vital {
 
   GroupCommitter(
       int lane,
-      Store store,
+      RememberedStore store,
       BoardDirectory directory,
       Users users,
       RankIndex index,
@@ -123,6 +147,7 @@ final class GroupCommitter implements AutoCloseable, Vital {
     this.observer = observer;
     this.limits = limits;
     this.bytes = new ByteBudget(limits.queueBytes());
+    this.waiting = new FairShares(limits.queueLines());
     this.drafter =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("laurel-draft-" + lane).factory());
@@ -136,18 +161,18 @@ final class GroupCommitter implements AutoCloseable, Vital {
       refuse(pending, ErrorCode.SHUTTING_DOWN, "the server is shutting down");
       return;
     }
-    int before = waiting.getAndAdd(pending.weight());
     // An empty queue takes any request: one that is larger than the queue would never get in.
-    if (before > 0 && before + pending.weight() > limits.queueLines()) {
-      waiting.addAndGet(-pending.weight());
+    if (!waiting.take(pending.tenant(), pending.weight())) {
       refuse(
           pending,
           ErrorCode.OVERLOADED,
-          "queue: full (expected: at most " + limits.queueLines() + " waiting lines)");
+          "queue: full (expected: at most "
+              + limits.queueLines()
+              + " waiting lines, a part of them of one tenant)");
       return;
     }
     if (!bytes.take(pending.bytes)) {
-      waiting.addAndGet(-pending.weight());
+      waiting.give(pending.tenant(), pending.weight());
       refuse(
           pending,
           ErrorCode.OVERLOADED,
@@ -163,7 +188,7 @@ final class GroupCommitter implements AutoCloseable, Vital {
   }
 
   int waiting() {
-    return waiting.get();
+    return (int) waiting.used();
   }
 
   ByteBudget bytes() {
@@ -184,7 +209,7 @@ final class GroupCommitter implements AutoCloseable, Vital {
     try {
       take();
       if (!taken.isEmpty()) {
-        commit(taken, 1);
+        commitAll();
       } else if (closed) {
         return false;
       } else {
@@ -207,7 +232,35 @@ final class GroupCommitter implements AutoCloseable, Vital {
     return true;
   }
 
+  /** In as many transactions as it takes to get all the shards, which other nodes want too. */
+  private void commitAll() {
+    vain = 0;
+    deferred.clear();
+    commit(taken, 1);
+    long since = System.nanoTime();
+    while (!deferred.isEmpty()) {
+      List<Pending> next = new ArrayList<>(deferred);
+      deferred.clear();
+      if (vain == 0) {
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > GIVE_UP_NANOS) {
+        refuse(next, unavailable());
+        return;
+      } else {
+        LockSupport.parkNanos(PAUSE_NANOS << Math.min(vain, PATIENCE));
+        // What has come meanwhile may be of other shards.
+        int before = taken.size();
+        if (next.size() < limits.batchLines()) {
+          take();
+        }
+        next.addAll(taken.subList(before, taken.size()));
+      }
+      commit(next, 1);
+    }
+  }
+
   private void take() {
+    int before = taken.size();
     int lines = 0;
     long size = 0;
     Pending next;
@@ -222,7 +275,22 @@ final class GroupCommitter implements AutoCloseable, Vital {
         size += next.bytes;
       }
     } finally {
-      waiting.addAndGet(-lines);
+      giveBack(taken.subList(before, taken.size()));
+    }
+  }
+
+  /** In few steps: whoever offers meanwhile counts in the same places. */
+  private void giveBack(List<Pending> requests) {
+    int from = 0;
+    while (from < requests.size()) {
+      long tenant = requests.get(from).tenant();
+      long lines = 0;
+      int to = from;
+      while (to < requests.size() && requests.get(to).tenant() == tenant) {
+        lines += requests.get(to++).weight();
+      }
+      waiting.give(tenant, lines);
+      from = to;
     }
   }
 
@@ -238,15 +306,21 @@ final class GroupCommitter implements AutoCloseable, Vital {
     commit(requests, 1);
   }
 
-  private void commit(List<Pending> requests, int attempt) {
+  private void commit(List<Pending> given, int attempt) {
     long start = System.nanoTime();
-    CommitBatch batch = batch(requests);
+    RememberedStore.Era era = store.era();
+    List<Pending> requests = ofEra(given, era);
+    if (requests.isEmpty()) {
+      return;
+    }
+    CommitBatch batch = batch(requests, era);
     try {
       openSeasons(requests);
       assignUsers(requests);
+      store.require(era);
       store.write(
           tx -> {
-            batch.run(tx);
+            batch.run(tx, vain >= PATIENCE);
             return true;
           });
     } catch (Throwable e) {
@@ -255,15 +329,55 @@ final class GroupCommitter implements AutoCloseable, Vital {
         return;
       }
     }
+    List<Pending> left = batch.deferred();
+    deferred.addAll(left);
+    int done = requests.size() - left.size();
+    vain = done == 0 ? vain + 1 : 0;
+    if (done == 0) {
+      return;
+    }
     batch.publish(listeners, e -> failed(0, e));
     Failures.survive(
-        () -> observer.committed(requests.size(), batch.lines(), System.nanoTime() - start),
+        () -> {
+          observer.committed(done, batch.lines(), System.nanoTime() - start);
+          batch.linesByBoard().forEach(observer::wrote);
+        },
         e -> {});
   }
 
-  private CommitBatch batch(List<Pending> requests) {
+  /**
+   * Those that can be committed in the era; the others get the answer that they would get if they
+   * came now.
+   */
+  private List<Pending> ofEra(List<Pending> requests, RememberedStore.Era era) {
+    long epoch = era.epoch();
+    return requests.stream().allMatch(pending -> pending.request.board().epoch() == epoch)
+        ? requests
+        : requests.stream().filter(pending -> isOfEra(pending, epoch)).toList();
+  }
+
+  private boolean isOfEra(Pending pending, long epoch) {
+    Board before = pending.request.board();
+    if (before.epoch() == epoch) {
+      return true;
+    }
+    Board found = directory.findInternal(before.leaderboardId());
+    if (pending.request.isOfOneEpoch()) {
+      refuse(List.of(pending), unavailable());
+      return false;
+    }
+    if (found == null) {
+      refuse(List.of(pending), Boards.notFound(before.uuid()).rejection());
+      return false;
+    }
+    pending.begin(found, scorers, clock.millis());
+    return true;
+  }
+
+  private CommitBatch batch(List<Pending> requests, RememberedStore.Era era) {
     return new CommitBatch(
         requests,
+        era,
         directory,
         users,
         new BatchDrafts(index, drafter),
@@ -277,12 +391,20 @@ final class GroupCommitter implements AutoCloseable, Vital {
   /** Whether it is committed in spite of the failure; if it is not, its requests are seen to. */
   private boolean isCommitted(
       CommitBatch batch, List<Pending> requests, Throwable failure, int attempt) {
+    if (failure instanceof NewEpochException) {
+      commitInNewEra(requests, attempt);
+      return false;
+    }
     if (failure instanceof StoreUnavailableException) {
       if (failure instanceof TransactionLostException && attempt < COMMIT_ATTEMPTS) {
         commit(requests, attempt + 1);
       } else {
         refuse(requests, unavailable());
       }
+      return false;
+    }
+    if (failure instanceof StoreBusyException) {
+      refuse(requests, Rejection.of(ErrorCode.OVERLOADED, "the store is busy: try again"));
       return false;
     }
     boolean unknown = failure instanceof CommitUnknownException;
@@ -294,6 +416,15 @@ final class GroupCommitter implements AutoCloseable, Vital {
       split(requests);
     }
     return fate == Fate.COMMITTED;
+  }
+
+  /** Nothing was applied. Everything is looked up again, in the history that there is now. */
+  private void commitInNewEra(List<Pending> requests, int attempt) {
+    if (attempt < EPOCH_ATTEMPTS && Failures.survive(store::enter, e -> failed(0, e))) {
+      commit(requests, attempt + 1);
+    } else {
+      refuse(requests, unavailable());
+    }
   }
 
   private void failed(int requests, Throwable cause) {
@@ -308,41 +439,81 @@ final class GroupCommitter implements AutoCloseable, Vital {
     }
     int half = requests.size() / 2;
     commit(requests.subList(0, half));
-    commit(requests.subList(half, requests.size()));
+    List<Pending> rest = notBefore(deferred, requests.subList(half, requests.size()));
+    if (!rest.isEmpty()) {
+      commit(rest);
+    }
+  }
+
+  /** Those that do not overtake others of their shard, which are done later; they are as well. */
+  private List<Pending> notBefore(List<Pending> later, List<Pending> requests) {
+    Set<Integer> shards = new HashSet<>();
+    later.forEach(pending -> shards.add(pending.request.board().shard()));
+    List<Pending> now = new ArrayList<>();
+    for (Pending pending : requests) {
+      (shards.contains(pending.request.board().shard()) ? deferred : now).add(pending);
+    }
+    return now;
   }
 
   /**
    * Looks every user up once; those whom nobody knows get a number, if they have a score that is
    * going to be taken. A number is for ever: what is refused must not cost one. Whoever is to be
-   * deleted or corrected has one, which another node may have given.
+   * deleted or corrected has one; if another node gave it, the transaction finds it.
    */
   private void assignUsers(List<Pending> requests) {
     Map<Long, List<String>> unknown = new HashMap<>();
-    Set<Long> unheard = new HashSet<>();
     long now = clock.millis();
     for (Pending pending : requests) {
       long tenant = pending.request.board().tenant();
-      if (findUsers(pending, users.of(tenant))) {
+      // Also those of an attempt before: somebody may have been erased since.
+      pending.forgetUsers(users.renames());
+      if (pending.findUsers(users.toWrite(tenant))) {
         List<String> ids = unknown.computeIfAbsent(tenant, t -> new ArrayList<>());
         for (int i = 0; i < pending.users.length; i++) {
-          if (pending.users[i] == 0
-              && pending.commands.get(i) instanceof Validation.Valid valid
-              && valid.kind() == LedgerLine.Kind.SCORE
-              && mayBeTaken(pending.request.board(), valid, now)) {
-            ids.add(valid.userId());
-          } else if (pending.users[i] == 0) {
-            unheard.add(tenant);
+          if (isNewcomer(pending, i, now)) {
+            ids.add(pending.request.commands().get(i).userId());
           }
         }
       }
     }
     if (!unknown.isEmpty()) {
-      unheard.forEach(users::all);
-      unknown.forEach(users::assign);
+      Map<Long, Rejection> refusals = new HashMap<>();
+      unknown.forEach(
+          (tenant, ids) -> {
+            try {
+              users.assign(tenant, ids);
+            } catch (RejectedException e) {
+              refusals.put(tenant, e.rejection());
+            }
+          });
       for (Pending pending : requests) {
-        findUsers(pending, users.of(pending.request.board().tenant()));
+        long tenant = pending.request.board().tenant();
+        Rejection why = refusals.get(tenant);
+        if (pending.findUsers(users.toWrite(tenant)) && why != null) {
+          refuseNewcomers(pending, why, now);
+        }
       }
     }
+  }
+
+  /** There is no memory for them; those who are known go on, also in the same request. */
+  private void refuseNewcomers(Pending pending, Rejection why, long now) {
+    List<Validation.Checked> checked = new ArrayList<>(pending.commands);
+    for (int i = 0; i < pending.users.length; i++) {
+      if (isNewcomer(pending, i, now)) {
+        checked.set(i, new Validation.Invalid(why));
+      }
+    }
+    pending.commands = checked;
+  }
+
+  /** Whether a command needs a user whom nobody knows. */
+  private boolean isNewcomer(Pending pending, int i, long now) {
+    return pending.users[i] == 0
+        && pending.commands.get(i) instanceof Validation.Valid valid
+        && valid.kind() == LedgerLine.Kind.SCORE
+        && mayBeTaken(pending.request.board(), valid, now);
   }
 
   /** As far as this node knows: the transaction decides, see {@link BatchScores#decide}. */
@@ -352,18 +523,6 @@ final class GroupCommitter implements AutoCloseable, Vital {
         && board.status() == BoardStatus.ACTIVE
         && BatchIds.tooOld(board, valid, directory.forgotten()) == null
         && Newcomers.refusal(board, calendars, watch.isGuarded(board), valid, now) == null;
-  }
-
-  /** Whether some were not found. */
-  private static boolean findUsers(Pending pending, UserDictionary dictionary) {
-    boolean missing = false;
-    for (int i = 0; i < pending.users.length; i++) {
-      if (pending.users[i] == 0 && !(pending.commands.get(i) instanceof Validation.Invalid)) {
-        pending.users[i] = dictionary.find(pending.request.commands().get(i).userId());
-        missing |= pending.users[i] == 0;
-      }
-    }
-    return missing;
   }
 
   /**
@@ -438,7 +597,7 @@ final class GroupCommitter implements AutoCloseable, Vital {
   private void refuseWaiting() {
     Pending late;
     while ((late = queue.poll()) != null) {
-      waiting.addAndGet(-late.weight());
+      waiting.give(late.tenant(), late.weight());
       bytes.give(late.bytes);
       if (closed) {
         refuse(late, ErrorCode.SHUTTING_DOWN, "the server is shutting down");

@@ -4,6 +4,7 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Window;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What became of one command. */
@@ -35,6 +36,7 @@ public sealed interface Outcome {
    * @param season what score and rank are about: the first window's, unless that was missed; null
    *     for a duplicate, unless its rank is asked for and its line can still be read
    * @param missed the windows whose season took the event no more, or that had none at its time
+   * @param corrected what a correction did; null for anything else
    */
   record Accepted(
       Effect effect,
@@ -44,16 +46,39 @@ public sealed interface Outcome {
       long rank,
       long line,
       @Nullable Season season,
-      List<Window> missed)
+      List<Window> missed,
+      @Nullable Corrected corrected)
       implements Outcome {
+    Accepted(
+        Effect effect,
+        boolean onBoard,
+        long score,
+        long reached,
+        long rank,
+        long line,
+        @Nullable Season season,
+        List<Window> missed) {
+      this(effect, onBoard, score, reached, rank, line, season, missed, null);
+    }
+
     Accepted about(Season shown) {
-      return new Accepted(effect, onBoard, score, reached, rank, line, shown, missed);
+      return new Accepted(effect, onBoard, score, reached, rank, line, shown, missed, corrected);
     }
 
     Accepted withRank(long found) {
-      return new Accepted(effect, onBoard, score, reached, found, line, season, missed);
+      return new Accepted(effect, onBoard, score, reached, found, line, season, missed, corrected);
+    }
+
+    Accepted withCorrected(Corrected done) {
+      return new Accepted(effect, onBoard, score, reached, rank, line, season, missed, done);
     }
   }
+
+  /**
+   * @param lines how many the ledger got
+   * @param seasons whose entry of the user was folded anew, by number
+   */
+  record Corrected(int lines, Set<Long> seasons) {}
 
   /** Refused; nothing was changed. */
   record Rejected(Rejection rejection) implements Outcome {}

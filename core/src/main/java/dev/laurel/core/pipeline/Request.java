@@ -52,6 +52,16 @@ public record Request(
     return client == null ? 0 : Long.parseUnsignedLong(client, 0, 16, 16);
   }
 
+  /** The same for the board as it is in another epoch; it has the same numbers there. */
+  Request on(Board found) {
+    return new Request(found, commands, caller, wantsRanks, idempotency, source, client);
+  }
+
+  /** Whether it names lines, or places of a stream, which are others in another epoch. */
+  boolean isOfOneEpoch() {
+    return source != null || commands.stream().anyMatch(Command.Correct.class::isInstance);
+  }
+
   /** The same, sent from there. */
   public Request from(@Nullable String sender) {
     return new Request(board, commands, caller, wantsRanks, idempotency, source, sender);

@@ -15,10 +15,11 @@ import dev.laurel.core.rank.Users;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.season.Calendars;
 import dev.laurel.core.store.Digest;
-import dev.laurel.core.store.Store;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.StoredId;
 import dev.laurel.core.time.Moment;
 import dev.laurel.core.time.MomentSource;
+import dev.laurel.core.vital.Failures;
 import dev.laurel.core.vital.Vital;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * The reply comes after 5: what was accepted is durable, and the next read sees it.
  */
 public final class ScorePipeline implements AutoCloseable, Vital {
-  private final Store store;
+  private final RememberedStore store;
   private final Scorers scorers;
+  private final PipelineObserver observer;
   private final Calendars calendars;
   private final BoardDirectory directory;
   private final MomentSource clock;
@@ -64,7 +66,7 @@ public final class ScorePipeline implements AutoCloseable, Vital {
   }
 
   public ScorePipeline(
-      Store store,
+      RememberedStore store,
       BoardDirectory directory,
       Users users,
       RankIndex index,
@@ -79,6 +81,7 @@ public final class ScorePipeline implements AutoCloseable, Vital {
       Limits limits) {
     this.store = store;
     this.scorers = scorers;
+    this.observer = observer;
     this.calendars = calendars;
     this.directory = directory;
     this.clock = MomentSource.of(clock);
@@ -125,6 +128,7 @@ public final class ScorePipeline implements AutoCloseable, Vital {
     if (store.isDown()) {
       // Not kept until it is back: an acknowledgement means durable, and callers do not wait so
       // long.
+      Failures.survive(observer::refused, _ -> {});
       return CompletableFuture.completedFuture(new Reply.Refused(GroupCommitter.unavailable()));
     }
     if (!moment.isKnown()) {

@@ -32,6 +32,8 @@ public final class Validation {
   /** For how long a user's action is not taken again. */
   public static final long ACTION_MILLIS = Duration.ofDays(7).toMillis();
 
+  static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
+
   private Validation() {}
 
   /** A command that may be stored, or why not. */
@@ -46,14 +48,17 @@ public final class Validation {
   /**
    * A command with its number in units.
    *
+   * @param board the number of its board
    * @param at null for a command without a time of its own
    * @param id null for a command without an id
    * @param payload null with it
    * @param action whether the id names an action: then it is refused when it comes again, and not
    *     answered as before
+   * @param limit how often in a day; null for no limit
    */
   record Valid(
       LedgerLine.Kind kind,
+      long board,
       String userId,
       Update mode,
       long value,
@@ -62,22 +67,59 @@ public final class Validation {
       @Nullable String metadata,
       StoredId.@Nullable Name id,
       @Nullable Digest payload,
-      boolean action)
+      boolean action,
+      Command.@Nullable DailyLimit limit)
       implements Checked {
 
-    /** The same score for an action of the user: its id is the user's own. */
-    Valid asAction() {
+    /** The same score for an action of the user: its id is the user's own, on all boards. */
+    Valid asAction(long tenant, Command.@Nullable DailyLimit limit) {
       StoredId.Name name =
           id == null
               ? null
-              : new StoredId.Name(id.board(), Digest.of("action", userId, String.valueOf(eventId)));
-      return new Valid(kind, userId, mode, value, at, eventId, metadata, name, payload, true);
+              : new StoredId.Name(
+                  0, Digest.of("action", Long.toString(tenant), userId, String.valueOf(eventId)));
+      return new Valid(
+          kind, board, userId, mode, value, at, eventId, metadata, name, payload, true, limit);
     }
 
     /** The same, to be held back. */
     Valid held() {
       return new Valid(
-          LedgerLine.Kind.HOLD, userId, mode, value, at, eventId, metadata, id, payload, action);
+          LedgerLine.Kind.HOLD,
+          board,
+          userId,
+          mode,
+          value,
+          at,
+          eventId,
+          metadata,
+          id,
+          payload,
+          action,
+          limit);
+    }
+
+    /**
+     * The name by which earlier versions kept an action, on each board for itself; null if it is
+     * none. What they took is not taken again.
+     */
+    StoredId.@Nullable Name formerId() {
+      return action && id != null
+          ? new StoredId.Name(board, Digest.of("action", userId, String.valueOf(eventId)))
+          : null;
+    }
+
+    /** Under which name it is counted how often this was done today; null if it is not counted. */
+    StoredId.@Nullable Name tally(long now) {
+      return limit == null || id == null
+          ? null
+          : new StoredId.Name(
+              board,
+              Digest.of(
+                  "award day",
+                  userId,
+                  limit.action(),
+                  Long.toString(Math.floorDiv(now, DAY_MILLIS))));
     }
 
     /** Whether an id that was used before still stands in the way of this. */
@@ -94,6 +136,7 @@ public final class Validation {
       case Command.Delete delete ->
           new Valid(
               LedgerLine.Kind.DELETE,
+              board.id(),
               delete.userId(),
               board.update(),
               0,
@@ -102,7 +145,8 @@ public final class Validation {
               null,
               null,
               null,
-              false);
+              false,
+              null);
       case Command.Score score -> checkScore(board, score, now);
       case Command.Event event -> checkEvent(board, scorers, event, now);
       case Command.Award award -> checkAward(board, award, now);
@@ -155,7 +199,7 @@ public final class Validation {
         new Command.Score(
             award.userId(), points, Update.SUM, null, award.actionId(), award.metadata());
     Checked checked = checkScore(board, score, now);
-    return checked instanceof Valid valid ? valid.asAction() : checked;
+    return checked instanceof Valid valid ? valid.asAction(board.tenant(), award.limit()) : checked;
   }
 
   private static Checked checkScore(Board board, Command.Score score, long now) {
@@ -166,7 +210,8 @@ public final class Validation {
               ErrorCode.INVALID_SCORE,
               "score",
               score.value(),
-              "a number that fits 64 bits with " + board.decimals() + " decimals"));
+              "a number that fits 64 bits with %d decimals: at most %s"
+                  .formatted(board.decimals(), Units.format(Long.MAX_VALUE, board.decimals()))));
     }
     long value = units.getAsLong();
     return check(
@@ -219,6 +264,7 @@ public final class Validation {
     }
     return new Valid(
         LedgerLine.Kind.SCORE,
+        board.id(),
         score.userId(),
         mode,
         value,
@@ -227,7 +273,8 @@ public final class Validation {
         metadata,
         eventId == null ? null : new StoredId.Name(board.id(), Digest.of("event", "", eventId)),
         eventId == null ? null : payload.get(),
-        false);
+        false,
+        null);
   }
 
   static Rejection outOfBounds(Board board, String value) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Document 000's common event: what every pod's event becomes.
+ * The common event: what every pod's event becomes.
  *
  * @param eventId null if the pod's events have none; then where the event is in its stream says
  *     whether it was seen

@@ -5,6 +5,7 @@ import dev.laurel.core.model.PodSchema;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.Pod;
 import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,17 +20,18 @@ import org.jspecify.annotations.Nullable;
  * Every pod with its schemas, in memory, as the store had them at one revision. Reads never block;
  * it moves forward only by {@link #follow}. Thread-safe.
  */
-public final class PodDirectory {
-  private volatile State state = new State(-1, Map.of());
+public final class PodDirectory implements RememberedStore.Part {
+  private volatile State state = new State(0, -1, Map.of());
 
-  private record State(long revision, Map<String, Entry> pods) {}
+  private record State(long epoch, long revision, Map<String, Entry> pods) {}
 
   private record Entry(Pod pod, List<SchemaReader> readers) {}
 
   /** Takes over what changed; there are few pods, so all are read again. */
   public void follow(ReadTransaction tx) {
     long revision = tx.revision();
-    if (revision == state.revision) {
+    long epoch = tx.epoch();
+    if (revision == state.revision && epoch == state.epoch) {
       return;
     }
     Map<String, List<SchemaReader>> readers = new HashMap<>();
@@ -47,10 +49,15 @@ public final class PodDirectory {
       pods.put(pod.podId(), new Entry(pod, List.copyOf(own)));
     }
     synchronized (this) {
-      if (revision > state.revision) {
-        state = new State(revision, Map.copyOf(pods));
+      if (epoch != state.epoch || revision > state.revision) {
+        state = new State(epoch, revision, Map.copyOf(pods));
       }
     }
+  }
+
+  @Override
+  public void enter(ReadTransaction tx) {
+    follow(tx);
   }
 
   private static final Comparator<SchemaReader> NEWEST_ACTIVE_FIRST =

@@ -75,6 +75,37 @@ public final class Pods {
     return write(key, tx -> answer.apply(tx.createPod(made)));
   }
 
+  /** Where an event names its schema's version: in one of the two, or in neither. */
+  public record VersionPlace(@Nullable String field, @Nullable String header) {}
+
+  /**
+   * Events that come from then on are read so.
+   *
+   * @param place null leaves it as it is
+   */
+  public OnceOnly.Answer change(
+      long tenant,
+      String podId,
+      @Nullable VersionPlace place,
+      OnceOnly.@Nullable Key key,
+      Function<Pod, byte[]> answer) {
+    return write(
+        key,
+        tx -> {
+          tx.lockShard(0);
+          Pod pod = require(tx, tenant, podId);
+          Pod next =
+              place == null
+                  ? pod
+                  : new Pod(podId, tenant, place.field, place.header, pod.createdAt());
+          if (!next.equals(pod)) {
+            check(next);
+            tx.updatePod(next);
+          }
+          return answer.apply(next);
+        });
+  }
+
   private static void check(Pod pod) {
     Names.require("podId", pod.podId(), MAX_ID);
     String field = pod.versionField();

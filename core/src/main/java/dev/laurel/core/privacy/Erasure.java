@@ -4,7 +4,10 @@ import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.UserIds;
+import dev.laurel.core.store.Digest;
+import dev.laurel.core.store.IdChunk;
 import dev.laurel.core.store.Profile;
+import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.WriteTransaction;
 import dev.laurel.core.store.WriteTransaction.EntryWrite;
@@ -14,7 +17,10 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes who a user was, and keeps what the user did: entries and ranks stay, under a pseudonym
@@ -22,11 +28,14 @@ import java.util.function.BooleanSupplier;
  * chain stays whole.
  *
  * <p>The identity goes first and at once; the rest is many short steps, each of which can be done
- * twice, and goes on after a crash or an outage ({@link #turn}). Thread-safe; everything blocks.
+ * twice, and goes on after a crash or an outage ({@link #turn}). Nobody waits for other nodes:
+ * every commit looks under its shard's lock whether somebody was erased, so whoever takes that lock
+ * after the identity is gone finds all there will ever be of the user in the shard. Thread-safe;
+ * everything blocks.
  */
 public final class Erasure {
-  /** Other nodes look four times a second for what they have to follow. */
-  private static final long NODES_HEARD_MILLIS = 500;
+  /** Of ids, looked at in one transaction. */
+  private static final int CHUNK = 5000;
 
   private static final long PATIENCE_MILLIS = 10_000;
 
@@ -35,24 +44,30 @@ public final class Erasure {
   private final Profiles profiles;
   private final UserData data;
   private final InstantSource clock;
+  private final Consumer<Throwable> onFailure;
   private final SecureRandom random = new SecureRandom();
 
   /** Those of whom only an index still has the id. */
   private final Set<Key> withoutData = new HashSet<>();
 
-  private record Key(long tenant, int user) {}
+  private record Key(long epoch, long tenant, int user) {}
 
+  /**
+   * @param onFailure hears why one could not be finished at once; {@link #turn} tries it again
+   */
   public Erasure(
       Store store,
       BoardDirectory directory,
       Profiles profiles,
       UserData data,
-      InstantSource clock) {
+      InstantSource clock,
+      Consumer<Throwable> onFailure) {
     this.store = store;
     this.directory = directory;
     this.profiles = profiles;
     this.data = data;
     this.clock = clock;
+    this.onFailure = onFailure;
   }
 
   /**
@@ -71,10 +86,9 @@ public final class Erasure {
     return Failures.survive(
         () -> {
           profiles.follow();
-          eraseAnswers(tenant, userId);
-          finish(erased);
+          finish(erased, () -> eraseAnswers(tenant, userId), () -> false);
         },
-        e -> {});
+        onFailure);
   }
 
   /** Goes on with what was interrupted; one that fails holds up itself alone. */
@@ -89,7 +103,9 @@ public final class Erasure {
         continue;
       }
       try {
-        finish(profile);
+        finish(profile, () -> {}, stop);
+      } catch (CancellationException e) {
+        return; // the next process goes on
       } catch (RuntimeException e) {
         failed = e;
       }
@@ -105,28 +121,35 @@ public final class Erasure {
         new Profile(tenant, user, null, 0, 0, Profile.State.ERASING, by, clock.millis());
     return store.write(
         tx -> {
+          // First of all: of several changes of the configuration one comes after the other.
+          tx.putProfile(profile);
           if (!tx.userId(tenant, user).equals(userId)) {
             throw Profiles.notFound(userId);
           }
           tx.renameUser(tenant, user, id);
-          tx.putProfile(profile);
           return profile;
         });
   }
 
-  /** One at a time: the caller's own, or the job's. */
-  private synchronized void finish(Profile profile) {
-    Key key = new Key(profile.tenant(), profile.user());
-    if (store.read(tx -> tx.profilesSince(0)).stream().noneMatch(p -> isOpen(p, key))) {
+  /**
+   * One at a time: the caller's own, or the job's.
+   *
+   * @param afterData what only the caller can do, when nothing more comes
+   */
+  private synchronized void finish(Profile profile, Runnable afterData, BooleanSupplier stop) {
+    Key key = store.read(tx -> open(tx, profile));
+    if (key == null) {
+      withoutData.removeIf(k -> k.tenant == profile.tenant() && k.user == profile.user());
       return; // somebody else has finished it
     }
     if (!withoutData.contains(key)) {
       eraseData(profile);
+      afterData.run();
       withoutData.add(key);
     }
     // Last, because an index that is away fails here: by then nothing personal is left in the
     // store.
-    profiles.renamed(profile.tenant(), profile.user());
+    profiles.renamed(profile.tenant(), profile.user(), stop);
     withoutData.remove(key);
     store.write(
         tx -> {
@@ -136,13 +159,21 @@ public final class Erasure {
     profiles.follow();
   }
 
-  private static boolean isOpen(Profile profile, Key key) {
-    return profile.state() == Profile.State.ERASING
-        && profile.tenant() == key.tenant
-        && profile.user() == key.user;
+  /** Null if it is not under way any more. */
+  private static @Nullable Key open(ReadTransaction tx, Profile profile) {
+    Profile now = tx.profile(profile.tenant(), profile.user());
+    return now != null && now.state() == Profile.State.ERASING
+        ? new Key(tx.epoch(), profile.tenant(), profile.user())
+        : null;
   }
 
   private void eraseData(Profile profile) {
+    // With those that another node has made meanwhile.
+    store.read(
+        tx -> {
+          directory.follow(tx);
+          return true;
+        });
     for (Board board : List.copyOf(directory.ofTenant(profile.tenant()))) {
       store.write(
           tx -> {
@@ -150,22 +181,16 @@ public final class Erasure {
             return true;
           });
     }
-    UserData.Position done = new UserData.Position();
-    eraseLines(profile, done);
-    if (store.isShared()) {
-      awaitOthers();
-      // What other nodes wrote to the old number before they had heard of it.
-      for (Board board : List.copyOf(directory.ofTenant(profile.tenant()))) {
-        store.write(
-            tx -> {
-              tx.lockShard(board.shard());
-              eraseMetadata(tx, profile, UserData.entries(tx, board, profile.user()));
-              return true;
-            });
-      }
-    }
-    // What was on its way to the old number when the id was freed.
-    eraseLines(profile, done);
+    // Afterwards: what was on its way when the id was freed is stored by now, and no more comes.
+    data.lines(
+        profile.tenant(),
+        profile.user(),
+        lines ->
+            store.write(
+                tx -> {
+                  tx.erase(lines);
+                  return true;
+                }));
   }
 
   private static void eraseMetadata(
@@ -210,37 +235,24 @@ public final class Erasure {
                 null)));
   }
 
-  private void eraseLines(Profile profile, UserData.Position since) {
-    data.lines(
-        profile.tenant(),
-        profile.user(),
-        since,
-        lines ->
-            store.write(
-                tx -> {
-                  tx.erase(lines);
-                  return true;
-                }));
-  }
-
-  private static void awaitOthers() {
-    try {
-      Thread.sleep(NODES_HEARD_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Kept answers name users in these fields, and nowhere else. */
   private void eraseAnswers(long tenant, String userId) {
     String quoted = '"' + userId.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    List<String> texts = List.of("\"userId\":" + quoted, "\"user_id\":" + quoted);
     for (Board board : List.copyOf(directory.ofTenant(tenant))) {
-      store.write(
-          tx -> {
-            tx.eraseAnswers(board.id(), "\"userId\":" + quoted);
-            tx.eraseAnswers(board.id(), "\"user_id\":" + quoted);
-            return true;
-          });
+      IdChunk chunk = new IdChunk(board.id(), null, null, 0);
+      do {
+        Digest after = chunk.last();
+        chunk = store.read(tx -> tx.answerChunk(board.id(), after, texts, CHUNK));
+        if (chunk.old() > 0) {
+          IdChunk found = chunk;
+          store.write(
+              tx -> {
+                tx.eraseAnswers(found, texts);
+                return true;
+              });
+        }
+      } while (chunk.last() != null);
     }
   }
 }

@@ -11,28 +11,37 @@ import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.Digest;
 import dev.laurel.core.store.Profile;
 import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.TransactionLostException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The profiles of all users, in memory: few users have one, and every row of a page asks. What
  * other nodes change is followed by the revision. Thread-safe.
  */
-public final class Profiles {
+public final class Profiles implements RememberedStore.Part {
+  private static final int ATTEMPTS = 5;
+
   private final Store store;
   private final Users users;
   private final BoardDirectory directory;
   private final RankIndex index;
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
-  private final Map<Long, Map<Integer, Profile>> byTenant = new ConcurrentHashMap<>();
+  private volatile Map<Long, Map<Integer, Profile>> byTenant = new ConcurrentHashMap<>();
 
   private final Map<Long, Long> versions = new ConcurrentHashMap<>();
   private final List<LongConsumer> listeners = new CopyOnWriteArrayList<>();
@@ -56,8 +65,26 @@ public final class Profiles {
   public synchronized void follow() {
     Changed changed = store.read(tx -> new Changed(tx.revision(), take(tx)));
     revision = changed.revision;
-    changed.profiles.stream()
-        .map(Profile::tenant)
+    tell(changed.profiles.stream().map(Profile::tenant));
+  }
+
+  /** All of them may be others there, and whoever had one may have none. */
+  @Override
+  public synchronized void enter(ReadTransaction tx) {
+    Map<Long, Map<Integer, Profile>> next = new ConcurrentHashMap<>();
+    users.followErased(tx, Long.MAX_VALUE);
+    long stored = tx.revision();
+    tx.profilesSince(-1).forEach(profile -> put(next, profile));
+    Set<Long> told = new HashSet<>(byTenant.keySet());
+    told.addAll(next.keySet());
+    // At once: nobody who is not to be shown is, meanwhile.
+    byTenant = next;
+    revision = stored;
+    tell(told.stream());
+  }
+
+  private void tell(Stream<Long> tenants) {
+    tenants
         .distinct()
         .forEach(
             tenant -> {
@@ -78,25 +105,32 @@ public final class Profiles {
   }
 
   private List<Profile> take(ReadTransaction tx) {
+    users.followErased(tx, Long.MAX_VALUE);
     List<Profile> profiles = tx.profilesSince(revision);
     for (Profile profile : profiles) {
-      byTenant
-          .computeIfAbsent(profile.tenant(), t -> new ConcurrentHashMap<>())
-          .put(profile.user(), profile);
-      if (profile.state() != Profile.State.KEPT) {
-        String id = tx.userId(profile.tenant(), profile.user());
-        users.renamed(profile.tenant(), profile.user(), id);
-      }
+      put(byTenant, profile);
     }
     return profiles;
   }
 
+  private static void put(Map<Long, Map<Integer, Profile>> byTenant, Profile profile) {
+    byTenant
+        .computeIfAbsent(profile.tenant(), t -> new ConcurrentHashMap<>())
+        .put(profile.user(), profile);
+  }
+
   /**
    * Lets an index that is elsewhere know of a user's new id, in the seasons that the user is in.
+   *
+   * @param stop asked between seasons
+   * @throws CancellationException if it was stopped: it is to be done again
    */
-  void renamed(long tenant, int user) {
+  void renamed(long tenant, int user, BooleanSupplier stop) {
     for (Board board : directory.ofTenant(tenant)) {
       for (UserData.Held held : store.read(tx -> UserData.entries(tx, board, user))) {
+        if (stop.getAsBoolean()) {
+          throw new CancellationException("the server stops");
+        }
         index.renamed(board, held.season());
       }
     }
@@ -146,8 +180,28 @@ public final class Profiles {
     if (!UserIds.isValid(userId)) {
       throw Rejection.invalid("userId", userId, UserIds.EXPECTED).asException();
     }
-    users.assign(tenant, List.of(userId));
-    int user = require(tenant, userId);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      users.assign(tenant, List.of(userId));
+      int user = users.find(tenant, userId);
+      Profile put = user == 0 ? null : putOf(tenant, user, userId, displayName, hiddenFrom, by);
+      if (put != null) {
+        follow();
+        return put;
+      }
+      // Whoever had the id was erased meanwhile: it is a new user's now.
+      users.followNow(tenant);
+    }
+    throw new TransactionLostException("the user is erased and comes back all the time");
+  }
+
+  /** Null if the user with this number is called something else by now. */
+  private @Nullable Profile putOf(
+      long tenant,
+      int user,
+      String userId,
+      @Nullable String displayName,
+      long hiddenFrom,
+      long by) {
     Profile known = find(tenant, user);
     Profile profile =
         new Profile(
@@ -160,12 +214,19 @@ public final class Profiles {
             Profile.State.KEPT,
             by,
             clock.millis());
-    store.write(
-        tx -> {
-          tx.putProfile(profile);
-          return true;
-        });
-    follow();
+    try {
+      store.write(
+          tx -> {
+            // First of all: with this change of the configuration no erasure is beside it.
+            tx.putProfile(profile);
+            if (!tx.userId(tenant, user).equals(userId)) {
+              throw notFound(userId);
+            }
+            return true;
+          });
+    } catch (RejectedException e) {
+      return null;
+    }
     return profile;
   }
 

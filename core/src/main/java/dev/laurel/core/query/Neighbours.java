@@ -23,11 +23,14 @@ public record Neighbours(Ranking.Row user, List<Ranking.Row> above, List<Ranking
     long from = Math.max(0, position - window);
     int before = (int) (position - from);
     List<Ranking.Row> rows = new ArrayList<>(before + 1 + window);
-    ranking.page(
-        from,
-        before + 1 + window,
+    Ranking.RowSink sink =
         (rank, number, score, reached) ->
-            rows.add(new Ranking.Row(rank, number, score, reached, false)));
+            rows.add(new Ranking.Row(rank, number, score, reached, false));
+    if (self.isOutside()) {
+      ranking.page(from, before + 1 + window, sink);
+    } else {
+      ranking.around(user, position, before, window, sink);
+    }
     return new Neighbours(
         self,
         List.copyOf(rows.subList(0, Math.min(before, rows.size()))),

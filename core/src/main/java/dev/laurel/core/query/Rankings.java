@@ -1,10 +1,12 @@
 package dev.laurel.core.query;
 
+import dev.laurel.core.archive.ArchivedRow;
 import dev.laurel.core.archive.ArchivedSeason;
 import dev.laurel.core.archive.Archives;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.FairTurns;
 import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
@@ -17,15 +19,22 @@ import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
+import dev.laurel.core.store.Asker;
+import dev.laurel.core.store.NewEpochException;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.StoreUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +48,8 @@ public final class Rankings {
   /** A crowd beyond it is told to come back: it would wait for longer than it wants to. */
   private static final int STORED_READS_WAITING = 256;
 
+  private static final int STORED_READS_WAITING_OF_A_TENANT = 192;
+
   private static final int STORED_READ_WAIT_SECONDS = 10;
 
   /** How long somebody who wrote waits for a rank. */
@@ -48,18 +59,74 @@ public final class Rankings {
   private final RankIndex index;
   private final Users users;
   private final Archives archives;
-  private final Semaphore storedReads = new Semaphore(STORED_READS, true);
+  private final ErasedTies ties;
+  private final PastScores past;
+  private final FairTurns storedReads =
+      new FairTurns(STORED_READS, STORED_READS_WAITING, STORED_READS_WAITING_OF_A_TENANT);
   private final SpareTime spare = new SpareTime(System::nanoTime);
+  private final Map<Served, LongAdder> served = new EnumMap<>(Served.class);
 
   public Rankings(Store store, RankIndex index, Users users, Archives archives) {
     this.store = store;
     this.index = index;
     this.users = users;
     this.archives = archives;
+    this.ties = new ErasedTies(users);
+    this.past = new PastScores(store);
+    for (Served by : Served.values()) {
+      served.put(by, new LongAdder());
+    }
+  }
+
+  /** What an answer came from, as metrics tell it. */
+  public enum Served {
+    /** An index in this process. */
+    MEMORY,
+    /** An index that nodes share. */
+    SHARED,
+    SQL,
+    FINAL,
+    ARCHIVE
+  }
+
+  /** How many questions were answered so since the start. */
+  public long served(Served by) {
+    return counter(by).sum();
+  }
+
+  private LongAdder counter(Served by) {
+    return Objects.requireNonNull(served.get(by));
+  }
+
+  /** The question that somebody asked of this view was answered. */
+  public void answered(View view) {
+    counter(view.ranking.isShared() ? Served.SHARED : Served.MEMORY).increment();
   }
 
   /** A season's ranks with the names of its users. */
-  public record View(Ranking ranking, UserDictionary users) {}
+  public record View(Ranking ranking, UserDictionary users) {
+    /**
+     * A page that a caller has chosen.
+     *
+     * @throws dev.laurel.core.model.RejectedException PAGE_TOO_DEEP if it would cost too much where
+     *     the ranks come from now
+     */
+    public void page(long offset, int limit, Ranking.RowSink sink) {
+      long deepest = ranking.deepest();
+      if (offset > deepest) {
+        if (offset >= ranking.size()) {
+          return;
+        }
+        throw Rejection.expectation(
+                ErrorCode.PAGE_TOO_DEEP,
+                "offset",
+                offset,
+                "at most " + deepest + " while ranks come from the database; try again later")
+            .asException();
+      }
+      ranking.page(offset, limit, sink);
+    }
+  }
 
   /** From memory, without blocking; null if only the store can answer. */
   public @Nullable View inMemory(Board board, Season season) {
@@ -68,7 +135,9 @@ public final class Rankings {
       return null;
     }
     Ranking ranking = index.ranking(board, season);
-    return ranking == null ? null : view(board, season, ranking);
+    return ranking == null || (Seasons.isFinal(season) && ties.in(board, season, ranking))
+        ? null
+        : view(board, season, ranking);
   }
 
   private @Nullable View view(Board board, Season season, Ranking ranking) {
@@ -142,7 +211,9 @@ public final class Rankings {
       return CompletableFuture.completedFuture(null);
     }
     try {
-      return CompletableFuture.completedFuture(question.apply(view));
+      T answer = question.apply(view);
+      answered(view);
+      return CompletableFuture.completedFuture(answer);
     } catch (NotFetchedException e) {
       return fetched(board, season, e, question);
     } catch (RuntimeException e) {
@@ -197,7 +268,7 @@ public final class Rankings {
   /** Null if the store has it no more. */
   private <T> @Nullable Answer<T> stored(
       Board board, Season season, List<String> about, Function<View, T> question) {
-    admitStoredRead();
+    admitStoredRead(board);
     try {
       T late = awaitIndex(board, season, about, question);
       if (late != null) {
@@ -205,7 +276,7 @@ public final class Rankings {
       }
       return read(board, season, question);
     } finally {
-      storedReads.release();
+      storedReads.give();
     }
   }
 
@@ -213,6 +284,7 @@ public final class Rankings {
   private <T> @Nullable Answer<T> read(Board board, Season season, Function<View, T> question) {
     return store.read(
         tx -> {
+          NewEpochException.unless(tx, board.epoch());
           Season now = tx.season(season.id());
           if (now != null && now.status().isAway()) {
             return null;
@@ -225,8 +297,9 @@ public final class Rankings {
                   ? CappedRanking.of(
                       new FinalRanking(tx, board, season, dictionary), board, season, dictionary)
                   : StoredRanking.of(tx, board, season, users);
-          return new Answer<>(
-              question.apply(new View(ranking, dictionary)), over ? Source.FINAL : Source.SQL);
+          T answer = question.apply(new View(ranking, dictionary));
+          counter(over ? Served.FINAL : Served.SQL).increment();
+          return new Answer<>(answer, over ? Source.FINAL : Source.SQL);
         });
   }
 
@@ -261,19 +334,14 @@ public final class Rankings {
   }
 
   private <T> @Nullable T storedIfFree(Board board, Season season, Function<View, T> question) {
-    boolean free = false;
-    try {
-      // Without a wait, but not before those who wait.
-      free = storedReads.tryAcquire(0, TimeUnit.SECONDS);
-      Answer<T> answer = free ? read(board, season, question) : null;
-      return answer == null ? null : answer.value();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (!storedReads.takeIfFree()) {
       return null;
+    }
+    try {
+      Answer<T> answer = read(board, season, question);
+      return answer == null ? null : answer.value();
     } finally {
-      if (free) {
-        storedReads.release();
-      }
+      storedReads.give();
     }
   }
 
@@ -284,21 +352,19 @@ public final class Rankings {
   }
 
   private <T> Answer<T> archived(Board board, Season season, Function<View, T> question) {
-    UserDictionary dictionary = users.all(board.tenant());
     ArchivedSeason found = archives.open(board, season);
+    // Afterwards: with the names of those who were erased by then.
+    UserDictionary dictionary = users.all(board.tenant());
     Ranking ranking =
         CappedRanking.of(new ArchivedRanking(found, board, dictionary), board, season, dictionary);
-    return new Answer<>(question.apply(new View(ranking, dictionary)), Source.ARCHIVE);
+    T answer = question.apply(new View(ranking, dictionary));
+    counter(Served.ARCHIVE).increment();
+    return new Answer<>(answer, Source.ARCHIVE);
   }
 
-  private void admitStoredRead() {
-    try {
-      if (storedReads.getQueueLength() < STORED_READS_WAITING
-          && storedReads.tryAcquire(STORED_READ_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private void admitStoredRead(Board board) {
+    if (storedReads.take(board.tenant(), turn -> Asker.acquire(turn, STORED_READ_WAIT_SECONDS))) {
+      return;
     }
     throw Rejection.of(
             ErrorCode.OVERLOADED, "too many reads wait for the store: try again in a moment")
@@ -329,13 +395,59 @@ public final class Rankings {
 
   /** Empty if the user has no entry. Blocks. */
   public Optional<Line> line(Board board, Season season, String userId) {
-    return ask(
-        board,
-        season,
-        List.of(userId),
-        view ->
-            Optional.ofNullable(view.ranking().row(view.users().find(userId)))
-                .map(row -> new Line(row, view.ranking().size())));
+    return ask(board, season, List.of(userId), view -> Optional.ofNullable(line(view, userId)));
+  }
+
+  private static @Nullable Line line(View view, String userId) {
+    Ranking.Row row = view.ranking().row(view.users().find(userId));
+    return row == null ? null : new Line(row, view.ranking().size());
+  }
+
+  /** What can be told of a user's line within some time. */
+  public sealed interface LineInTime {
+    record Found(Line line) implements LineInTime {}
+
+    /** The user has no entry. */
+    record None() implements LineInTime {}
+
+    /** The index cannot tell, and the store does not in time. */
+    record Unknown() implements LineInTime {}
+  }
+
+  /** From the index, else from the store if that answers in time. Blocks. */
+  public LineInTime line(Board board, Season season, String userId, Duration patience) {
+    Function<View, LineInTime> question =
+        view -> {
+          Line line = line(view, userId);
+          return line == null ? new LineInTime.None() : new LineInTime.Found(line);
+        };
+    List<String> about = List.of(userId);
+    LineInTime ready = ask(board, season, inMemory(board, season, about), question).join();
+    if (ready != null) {
+      return ready;
+    }
+    CompletableFuture<LineInTime> answer = new CompletableFuture<>();
+    if (store.isDown() || !patience.isPositive()) {
+      return new LineInTime.Unknown();
+    }
+    Thread.ofVirtual()
+        .name("laurel-line")
+        .start(
+            () -> {
+              try {
+                answer.complete(ask(board, season, about, question));
+              } catch (StoreUnavailableException e) {
+                answer.complete(new LineInTime.Unknown());
+              } catch (RuntimeException | Error e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    answer.completeOnTimeout(new LineInTime.Unknown(), patience.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      return answer.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
   }
 
   /**
@@ -344,16 +456,19 @@ public final class Rankings {
    * snapshot; only while the index cannot answer, a snapshot is made for it. Blocks.
    */
   public Pages pages(Board board, Season season) {
+    List<PrizeTier> tiers = tiers(board, season);
+    Pages.Entries entries = (offset, numbers) -> entries(board, season, offset, numbers);
     View ready = inMemory(board, season);
-    // A ranking that is elsewhere is another one at each look.
-    if (ready != null && index.ranking(board, season) instanceof RankSnapshot) {
-      return new Pages(Source.INDEX, ready.users(), ready.ranking()::page);
+    if (ready != null && isSnapshot(board, season)) {
+      Ranking own = ready.ranking();
+      Pages.Field field = new Pages.Field(own.size(), tiers);
+      return new Pages(Source.INDEX, ready.users(), own::page, entries, field);
     }
     UserDictionary dictionary = users.all(board.tenant());
     if (Seasons.isFinal(season)) {
-      Source source = answer(board, season, List.of(), view -> true).source();
+      Answer<Long> size = answer(board, season, List.of(), view -> view.ranking().size());
       return new Pages(
-          source,
+          size.source(),
           dictionary,
           (offset, limit, sink) ->
               ask(
@@ -363,40 +478,110 @@ public final class Rankings {
                   view -> {
                     view.ranking().page(offset, limit, sink);
                     return true;
-                  }));
+                  }),
+          entries,
+          new Pages.Field(size.value(), tiers));
     }
-    admitStoredRead();
+    admitStoredRead(board);
     try {
       RankSnapshot all =
           store.read(
               Store.Reading.LONG,
-              tx -> SeasonLoad.read(tx, board, season, users.follow(tx, board.tenant())));
+              tx -> {
+                NewEpochException.unless(tx, board.epoch());
+                return SeasonLoad.read(tx, board, season, users.follow(tx, board.tenant()));
+              });
       Ranking own = CappedRanking.of(all, board, season, dictionary);
-      return new Pages(Source.SQL, dictionary, own::page);
+      Pages.Field field = new Pages.Field(own.size(), tiers);
+      return new Pages(Source.SQL, dictionary, own::page, entries, field);
     } finally {
-      storedReads.release();
+      storedReads.give();
     }
+  }
+
+  /**
+   * Whether {@link #pages} holds all rows in memory for itself, as long as its pages are taken.
+   * Never blocks.
+   */
+  public boolean copies(Board board, Season season) {
+    return !Seasons.isFinal(season)
+        && (inMemory(board, season) == null || !isSnapshot(board, season));
+  }
+
+  /** A ranking that is elsewhere is another one at each look. */
+  private boolean isSnapshot(Board board, Season season) {
+    return index.ranking(board, season) instanceof RankSnapshot;
+  }
+
+  /** What is stored of the users of neighbouring rows. */
+  private List<@Nullable Entry> entries(Board board, Season season, long offset, int[] numbers) {
+    List<@Nullable Entry> stored =
+        store.read(tx -> isAway(tx, season) ? null : tx.entries(season.id(), numbers));
+    if (stored != null) {
+      return stored;
+    }
+    List<@Nullable Entry> archived = new ArrayList<>(numbers.length);
+    for (ArchivedRow row : archives.open(board, season).rows(offset, numbers.length)) {
+      archived.add(row.entry());
+    }
+    return archived;
+  }
+
+  /** What can be won: as it was kept if the season is over, else as it is configured now. */
+  private List<PrizeTier> tiers(Board board, Season season) {
+    if (season.isOver()) {
+      return store.read(tx -> tx.prizes(season.id()));
+    }
+    Window window = board.window(season.window());
+    return window == null ? List.of() : window.prizes();
   }
 
   /** Who wins what: as it was kept if the season is over, else as it would be now. Blocks. */
   public Prizes prizes(Board board, Season season) {
-    List<PrizeTier> tiers;
-    if (!season.isOver()) {
-      Window window = board.window(season.window());
-      tiers = window == null ? List.of() : window.prizes();
-    } else {
-      tiers = store.read(tx -> tx.prizes(season.id()));
-    }
-    int revision = store.read(tx -> tx.finalRevision(season.id()));
-    return ask(
-        board, season, List.of(), view -> Prizes.of(tiers, revision, view.ranking(), view.users()));
+    return prizes(board, season, Prizes.Part.FIRST);
   }
 
+  /** The same with other winners than the first ones. Blocks. */
+  public Prizes prizes(Board board, Season season, Prizes.Part part) {
+    List<PrizeTier> tiers = tiers(board, season);
+    int revision = store.read(tx -> tx.finalRevision(season.id()));
+    return ask(
+        board,
+        season,
+        List.of(),
+        view -> Prizes.of(board, tiers, revision, view.ranking(), view.users(), part));
+  }
+
+  /** What a user wins, however many others do; empty if nothing. Blocks. */
+  public Optional<Won> prize(Board board, Season season, String userId) {
+    List<PrizeTier> tiers = tiers(board, season);
+    return ask(
+        board,
+        season,
+        List.of(userId),
+        view ->
+            Optional.ofNullable(Prizes.winner(board, tiers, view.ranking(), view.users(), userId))
+                .map(winner -> new Won(tiers.get(winner.tier()), winner.rank())));
+  }
+
+  /** What users had at earlier lines. */
+  public PastScores past() {
+    return past;
+  }
+
+  /** What the store says of a season; null if there is none of this number. Blocks. */
+  public @Nullable Season season(long id) {
+    return store.<@Nullable Season>read(tx -> tx.season(id));
+  }
+
+  /** A prize, and the rank that wins it. */
+  public record Won(PrizeTier tier, long rank) {}
+
   /**
-   * The metadata of the submission that gave a user the score of this row, a JSON object; empty if
-   * the entry has changed since. Blocks.
+   * The metadata of the submission that gave a user the score of this row, unless the entry has
+   * changed since. An index may still say of an erased user's that there is some. Blocks.
    */
-  public Optional<String> metadata(Board board, Season season, Ranking.Row row) {
+  public ScoreMetadata.Found metadata(Board board, Season season, Ranking.Row row) {
     Entry entry =
         store.read(
             tx ->
@@ -407,12 +592,14 @@ public final class Rankings {
       // Entries are never without a trace but for those in the archive.
       entry = archivedEntry(board, season, users.of(board.tenant()).id(row.user()));
     }
-    return entry == null
-            || entry.deleted()
-            || entry.score() != row.score()
-            || entry.reached() != row.reached()
-        ? Optional.empty()
-        : Optional.ofNullable(entry.metadata());
+    if (entry == null
+        || entry.deleted()
+        || entry.score() != row.score()
+        || entry.reached() != row.reached()) {
+      return new ScoreMetadata.Found.Changed();
+    }
+    String json = entry.metadata();
+    return json == null ? new ScoreMetadata.Found.None() : new ScoreMetadata.Found.Is(json);
   }
 
   private @Nullable Entry archivedEntry(Board board, Season season, String userId) {

@@ -5,12 +5,16 @@ import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.Order;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.CappedRanking;
+import dev.laurel.core.rank.IndexMemory;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.rank.SeasonLoad;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.rank.Users;
 import dev.laurel.core.store.RankReads;
 import dev.laurel.core.store.ReadTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +28,19 @@ public final class StoredRanking implements Ranking {
    */
   private static final int MANY = 8;
 
+  /** A page reads all rows before it, and SQLite sorts them. */
+  static final long DEEPEST = 100_000;
+
   private final ReadTransaction tx;
   private final RankReads stored;
   private final Board board;
   private final long season;
   private final Order order;
   private final UserDictionary users;
+  private final IndexMemory memory;
+
+  /** All entries have to be counted for it; -1 as long as nobody has asked. */
+  private long size = -1;
 
   private StoredRanking(ReadTransaction tx, Board board, Season season, Users users) {
     this.tx = tx;
@@ -38,6 +49,7 @@ public final class StoredRanking implements Ranking {
     this.season = season.id();
     this.order = board.order();
     this.users = users.in(tx, board.tenant());
+    this.memory = users.memory();
   }
 
   /** The season's places, all of them or as many as its capacity. */
@@ -53,7 +65,10 @@ public final class StoredRanking implements Ranking {
 
   @Override
   public long size() {
-    return stored.count(season);
+    if (size < 0) {
+      size = stored.count(season);
+    }
+    return size;
   }
 
   @Override
@@ -75,7 +90,9 @@ public final class StoredRanking implements Ranking {
       Ranking.super.ranks(numbers, count, rank, score, reached);
       return;
     }
-    SeasonLoad.all(tx, board, season, users).ranks(numbers, count, rank, score, reached);
+    try (IndexMemory.Beside _ = memory.beside(size(), Duration.ZERO)) {
+      SeasonLoad.all(tx, board, season, users).ranks(numbers, count, rank, score, reached);
+    }
   }
 
   @Override
@@ -107,11 +124,36 @@ public final class StoredRanking implements Ranking {
   }
 
   @Override
+  public long deepest() {
+    return DEEPEST;
+  }
+
+  @Override
   public void page(long offset, int limit, RowSink sink) {
+    ranked(offset, stored.page(season, order, offset, limit), sink);
+  }
+
+  /** By the user's own place in the order, and not by counting up to it once more. */
+  @Override
+  public void around(int user, long position, int above, int below, RowSink sink) {
+    Entry own = entry(user);
+    if (own == null) {
+      return;
+    }
+    RankReads.Place place = new RankReads.Place(own.score(), own.reached(), users.id(user));
+    List<RankReads.Placed> rows =
+        new ArrayList<>(stored.before(season, order, place, above).reversed());
+    long from = position - rows.size();
+    rows.add(new RankReads.Placed(user, own.score(), own.reached()));
+    rows.addAll(stored.after(season, order, place, below));
+    ranked(from, rows, sink);
+  }
+
+  private void ranked(long offset, List<RankReads.Placed> rows, RowSink sink) {
     long position = offset;
     long rank = 0;
     long score = 0;
-    for (RankReads.Placed placed : stored.page(season, order, offset, limit)) {
+    for (RankReads.Placed placed : rows) {
       long here = position;
       if (rank == 0) {
         rank = rank(placed.score(), () -> here);

@@ -45,6 +45,11 @@ public final class CappedRanking implements Ranking {
     this.outsiders = outsiders;
   }
 
+  @Override
+  public boolean isShared() {
+    return all.isShared();
+  }
+
   /** The season's places; the ranking itself if there is one for everybody. */
   public static Ranking of(Ranking all, Board board, Season season, UserDictionary ids) {
     return season.capacity() == 0
@@ -127,6 +132,16 @@ public final class CappedRanking implements Ranking {
     if (offset < capacity) {
       all.page(offset, (int) Math.min(limit, capacity - offset), sink);
     }
+  }
+
+  @Override
+  public long deepest() {
+    return all.deepest();
+  }
+
+  @Override
+  public void around(int user, long position, int above, int below, RowSink sink) {
+    all.around(user, position, above, (int) Math.min(below, capacity - 1 - position), sink);
   }
 
   @Override

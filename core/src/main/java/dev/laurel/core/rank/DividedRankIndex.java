@@ -5,7 +5,9 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.store.ReadTransaction;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,13 @@ public final class DividedRankIndex implements RankIndex {
   @Override
   public void follow(Board board, Season season, long line) {
     of(board).follow(board, season, line);
+  }
+
+  @Override
+  public void follow(ReadTransaction tx, List<Moved> boards) {
+    Map<RankIndex, List<Moved>> divided =
+        boards.stream().collect(Collectors.groupingBy(moved -> of(moved.board())));
+    divided.forEach((index, its) -> index.follow(tx, its));
   }
 
   @Override
@@ -111,12 +120,24 @@ public final class DividedRankIndex implements RankIndex {
 
   @Override
   public long size(Season season) {
-    return shared.size(season) + dense.size(season);
+    long there = shared.size(season);
+    // Both hold a season while memory stands in for what was lost elsewhere.
+    return there > 0 ? there : dense.size(season);
   }
 
   @Override
   public long size() {
     return shared.size() + dense.size();
+  }
+
+  @Override
+  public void check() {
+    shared.check();
+  }
+
+  @Override
+  public boolean isDown() {
+    return shared.isDown();
   }
 
   @Override

@@ -4,13 +4,17 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Season;
+import dev.laurel.core.store.NewEpochException;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.vital.Failures;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
@@ -29,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRankIndex implements RankIndex {
   /** Other nodes wait for the lock; further behind, the season catches up without it. */
   private static final long MAX_LINES_UNDER_LOCK = 10_000;
+
+  /** Each may have some kilobytes of metadata, which come with it. */
+  static final int ENTRIES_AT_ONCE = 1000;
+
+  /** How long a load waits for others who have whole seasons in memory. */
+  private static final Duration LOAD_PATIENCE = Duration.ofSeconds(30);
 
   private final Store store;
   private final Users users;
@@ -55,6 +65,7 @@ public final class LocalRankIndex implements RankIndex {
     this.memory = memory;
     this.observer = observer;
     this.epoch = store.read(tx -> tx.epoch());
+    users.onGrowth(this::makeRoomForIds);
     users.onRename(() -> seasons.values().forEach(LocalSeason::reorder));
     this.follower =
         Executors.newSingleThreadExecutor(
@@ -63,6 +74,9 @@ public final class LocalRankIndex implements RankIndex {
 
   @Override
   public @Nullable Ranking ranking(Board board, Season season) {
+    if (board.epoch() != epoch) {
+      return null;
+    }
     LocalSeason local = season(season.id());
     RankSnapshot current = local.current();
     if (current == null || current.capacity() != season.capacity()) {
@@ -90,7 +104,7 @@ public final class LocalRankIndex implements RankIndex {
   @Override
   public void prepare(ReadTransaction tx, Board board, Season season, long line) {
     LocalSeason local = season(season.id());
-    RankSnapshot base = local.base(epoch);
+    RankSnapshot base = local.base(board.epoch());
     if (base != null
         && base.line() < line
         && base.capacity() == season.capacity()
@@ -98,7 +112,7 @@ public final class LocalRankIndex implements RankIndex {
       users.follow(tx, board.tenant());
       RankSnapshot reached = reachable(tx, board, season, base, line);
       if (reached != null) {
-        local.install(reached, epoch);
+        local.install(reached, board.epoch());
       }
     }
   }
@@ -107,17 +121,26 @@ public final class LocalRankIndex implements RankIndex {
   @Override
   public void follow(Board board, Season season, long line) {
     LocalSeason local = seasons.get(season.id());
-    if (local != null && local.isBefore(line)) {
+    if (local != null && board.epoch() == epoch && local.isBefore(line)) {
       requestCatchUp(board, season, local);
     }
   }
 
   @Override
+  public void follow(ReadTransaction tx, List<Moved> boards) {
+    NewEpochException.unless(tx, epoch);
+    new BulkCatchUp(tx, users, seasons, boards)
+        .run(
+            (season, local, grown) -> grown(local, grown),
+            (board, season, local) -> requestCatchUp(board, season, local));
+  }
+
+  @Override
   public Draft draft(Board board, Season season, Step step, List<Change> changes) {
     LocalSeason known = season(season.id());
-    RankSnapshot loaded = known.current();
+    RankSnapshot loaded = known.current(step.epoch());
     RankSnapshot base =
-        loaded == null && step.from() == 0 ? startEmpty(board, season, known) : loaded;
+        loaded == null && step.from() == 0 ? startEmpty(board, season, known, step) : loaded;
     RankSnapshot next = next(base, season, step, changes);
     return new Draft() {
       @Override
@@ -129,10 +152,10 @@ public final class LocalRankIndex implements RankIndex {
       public void publish() {
         // Asked for anew: the one of before may have been forgotten, and readers have another.
         LocalSeason local = season(season.id());
-        RankSnapshot start = local.current();
+        RankSnapshot start = local.current(step.epoch());
         // It may have been trimmed meanwhile: the same state, in another form.
         RankSnapshot end = start == base ? next : next(start, season, step, changes);
-        boolean current = local.replace(start, end, step.to());
+        boolean current = local.replace(start, end, step);
         // A season that nobody reads stays unloaded: writing to it needs no ranks.
         if ((!current && base != null) || (end != null && end.isTooLarge())) {
           requestCatchUp(board, season, local);
@@ -155,12 +178,14 @@ public final class LocalRankIndex implements RankIndex {
   }
 
   /** A season that no line has touched needs no loading: it is empty. */
-  private @Nullable RankSnapshot startEmpty(Board board, Season season, LocalSeason local) {
+  private @Nullable RankSnapshot startEmpty(
+      Board board, Season season, LocalSeason local, Step step) {
     UserDictionary dictionary = users.ifLoaded(board.tenant());
     return dictionary == null
         ? null
         : local.startEmpty(
-            RankSnapshot.empty(board.order(), board.ties(), dictionary, season.capacity()), epoch);
+            RankSnapshot.empty(board.order(), board.ties(), dictionary, season.capacity()),
+            step.epoch());
   }
 
   /** Also trims it if that is due. */
@@ -205,11 +230,12 @@ public final class LocalRankIndex implements RankIndex {
     return store.read(
         Store.Reading.LONG,
         tx -> {
+          NewEpochException.unless(tx, board.epoch());
+          NewEpochException.unless(tx, epoch);
           // In this transaction, so that everyone whom the entries name is known.
           UserDictionary dictionary = users.follow(tx, board.tenant());
           long position = tx.position(season.id());
           long now = tx.epoch();
-          enter(now);
           RankSnapshot base = from.apply(now);
           if (base != null && base.capacity() == season.capacity()) {
             RankSnapshot reached = reachable(tx, board, season, base, position);
@@ -217,11 +243,14 @@ public final class LocalRankIndex implements RankIndex {
               return new Reached(reached.isTooLarge() ? reached.trimmed() : reached, now);
             }
           }
-          makeRoom(local, SeasonLoad.entries(tx, season) - local.size());
-          loads.incrementAndGet();
-          RankSnapshot loaded = SeasonLoad.read(tx, board, season, dictionary);
-          local.startEpoch(now);
-          return new Reached(loaded, now);
+          long entries = SeasonLoad.entries(tx, season);
+          try (IndexMemory.Beside _ = memory.beside(entries, LOAD_PATIENCE)) {
+            makeRoom(local, entries - local.size());
+            loads.incrementAndGet();
+            RankSnapshot loaded = SeasonLoad.read(tx, board, season, dictionary);
+            local.startEpoch(now);
+            return new Reached(loaded, now);
+          }
         });
   }
 
@@ -243,8 +272,17 @@ public final class LocalRankIndex implements RankIndex {
   private static RankSnapshot replay(
       ReadTransaction tx, Board board, Season season, RankSnapshot base, long position) {
     int[] changed = tx.changedUsers(board.shard(), board.id(), base.line(), position);
-    List<@Nullable Entry> entries = tx.entries(season.id(), changed);
     RankSnapshot.Editor editor = base.edit();
+    for (int from = 0; from < changed.length; from += ENTRIES_AT_ONCE) {
+      int to = Math.min(changed.length, from + ENTRIES_AT_ONCE);
+      int[] some = Arrays.copyOfRange(changed, from, to);
+      put(editor, some, tx.entries(season.id(), some));
+    }
+    return editor.build(position);
+  }
+
+  /** What became of the entries of those who were changed. */
+  static void put(RankSnapshot.Editor editor, int[] changed, List<@Nullable Entry> entries) {
     for (int i = 0; i < changed.length; i++) {
       Entry entry = entries.get(i);
       if (entry == null || entry.deleted()) {
@@ -253,7 +291,6 @@ public final class LocalRankIndex implements RankIndex {
         editor.put(changed[i], entry.score(), entry.reached(), entry.metadata() != null);
       }
     }
-    return editor.build(position);
   }
 
   private static RankSnapshot apply(RankSnapshot base, long to, List<Change> changes) {
@@ -270,9 +307,23 @@ public final class LocalRankIndex implements RankIndex {
 
   @Override
   public void missed(Board board, Season season, long line) {
+    if (board.epoch() != epoch) {
+      return;
+    }
     LocalSeason local = season(season.id());
-    local.missed(line);
+    local.missed(line, board.epoch());
     requestCatchUp(board, season, local);
+  }
+
+  /**
+   * There is a commit up to this line, and nobody reads the season here now: it is not brought on
+   * until somebody does. One that is not held stays so.
+   */
+  void rest(Board board, Season season, long line) {
+    LocalSeason local = seasons.get(season.id());
+    if (local != null) {
+      local.rest(line, board.epoch());
+    }
   }
 
   private void requestCatchUp(Board board, Season season, LocalSeason local) {
@@ -305,7 +356,16 @@ public final class LocalRankIndex implements RankIndex {
   }
 
   private void makeRoom(LocalSeason keep, long entries) {
-    memory.makeRoom(seasons.values(), keep, entries, users.size());
+    memory.makeRoom(seasons.values(), keep, entries, users.bytes());
+  }
+
+  /** What ids take, ranks have no more. */
+  private void makeRoomForIds() {
+    try {
+      follower.execute(() -> memory.makeRoom(seasons.values(), null, 0, users.bytes()));
+    } catch (RejectedExecutionException e) {
+      // It is closed: there is nothing to unload.
+    }
   }
 
   /**
@@ -324,7 +384,7 @@ public final class LocalRankIndex implements RankIndex {
 
   private LocalSeason season(long id) {
     LocalSeason season = seasons.get(id);
-    return season != null ? season : seasons.computeIfAbsent(id, i -> new LocalSeason());
+    return season != null ? season : seasons.computeIfAbsent(id, i -> new LocalSeason(epoch));
   }
 
   @Override

@@ -27,8 +27,14 @@ final class LocalSeason {
   /** The furthest line that a commit announced; never read a state before it. */
   private long announced;
 
+  /** Where the season was when the follower of the ledger last met lines about its board. */
+  private long followed;
+
   /** When it was last read or loaded, in units of about a second; see {@link #coarse}. */
   private volatile long lastUsed = coarse(System.nanoTime());
+
+  /** Nobody reads it, so it does not matter that it is behind; until a state is installed. */
+  private boolean resting;
 
   /** Before this moment it is not loaded again; 0 for any. See {@link IndexMemory}. */
   volatile long awayUntil;
@@ -36,6 +42,10 @@ final class LocalSeason {
   /** A coarse clock is enough to order seasons by their last use, and a plain write is cheap. */
   private static long coarse(long nanos) {
     return nanos >> 30;
+  }
+
+  LocalSeason(long epoch) {
+    this.epoch = epoch;
   }
 
   @Nullable RankSnapshot current() {
@@ -49,8 +59,21 @@ final class LocalSeason {
     return current;
   }
 
-  /** The committer's direct hand-over. False if this season was not where the commit began. */
-  synchronized boolean replace(@Nullable RankSnapshot from, @Nullable RankSnapshot to, long line) {
+  /** Null as well if it is of another epoch. */
+  synchronized @Nullable RankSnapshot current(long inEpoch) {
+    return epoch == inEpoch ? current() : null;
+  }
+
+  /**
+   * The committer's direct hand-over. False if this season was not where the commit began; what was
+   * committed in another epoch is nothing to this one.
+   */
+  synchronized boolean replace(
+      @Nullable RankSnapshot from, @Nullable RankSnapshot to, RankIndex.Step step) {
+    if (epoch != step.epoch()) {
+      return true;
+    }
+    long line = step.to();
     announced = Math.max(announced, line);
     if (to != null && live == from) {
       base = to.reordered();
@@ -66,11 +89,22 @@ final class LocalSeason {
   }
 
   /** There is a commit up to this line, and it was not handed over. */
-  synchronized void missed(long line) {
+  synchronized void missed(long line, long inEpoch) {
+    if (epoch != inEpoch) {
+      return;
+    }
     announced = Math.max(announced, line);
     RankSnapshot seen = live;
     if (seen != null && seen.line() < line) {
       live = null;
+    }
+  }
+
+  /** The same, and nobody wants it brought on. */
+  synchronized void rest(long line, long inEpoch) {
+    if (epoch == inEpoch) {
+      missed(line, inEpoch);
+      resting = true;
     }
   }
 
@@ -94,6 +128,7 @@ final class LocalSeason {
       return false;
     }
     live = newest;
+    resting = false;
     return true;
   }
 
@@ -129,26 +164,66 @@ final class LocalSeason {
 
   /** Begins with nothing, if nobody has begun with something. */
   synchronized @Nullable RankSnapshot startEmpty(RankSnapshot empty, long inEpoch) {
-    if (base == null && live == null && announced == 0) {
-      startEpoch(inEpoch);
+    if (epoch == inEpoch && base == null && live == null && announced == 0) {
       base = empty;
       live = empty;
     }
-    return live;
+    return epoch == inEpoch ? live : null;
   }
 
   synchronized void startEpoch(long newEpoch) {
     if (epoch != newEpoch) {
       epoch = newEpoch;
       announced = 0;
+      followed = 0;
       base = null;
       live = null;
     }
   }
 
+  /** What the follower of the ledger has to do about a season. */
+  sealed interface Following {
+    /** It is there already, or not in memory. */
+    record Nothing() implements Following {}
+
+    /** What it missed is all that happened since the follower's last turn. */
+    record Onward(RankSnapshot base) implements Following {}
+
+    /** It was behind before. */
+    record Lost() implements Following {}
+  }
+
+  /**
+   * The follower of the ledger has met lines about the season's board. A state that is being read
+   * from an earlier snapshot now is not installed.
+   *
+   * @param position where the store has the season
+   */
+  synchronized Following following(long position, long inEpoch) {
+    if (epoch != inEpoch) {
+      return new Following.Nothing();
+    }
+    long before = followed;
+    followed = Math.max(followed, position);
+    RankSnapshot held = base;
+    if (held == null) {
+      announced = Math.max(announced, position);
+      return new Following.Nothing();
+    }
+    if (held.line() >= position) {
+      return new Following.Nothing();
+    }
+    return held.line() >= before ? new Following.Onward(held) : new Following.Lost();
+  }
+
   /** Whether it is loaded, and has not come to this line. */
   synchronized boolean isBefore(long line) {
     return base != null && base.line() < line;
+  }
+
+  /** Whether it is loaded, and has come to this line. */
+  synchronized boolean isAt(long line) {
+    return base != null && base.line() >= line;
   }
 
   synchronized void unload() {
@@ -161,7 +236,7 @@ final class LocalSeason {
   }
 
   synchronized boolean isBehind() {
-    return base != null && live == null;
+    return base != null && live == null && !resting;
   }
 
   synchronized long size() {

@@ -28,6 +28,12 @@ abstract sealed class NumberedIds permits UserDictionary {
   /** An id is inside one page of the arena. */
   static final int MAX_BYTES = ARENA_PAGE;
 
+  /** Two longs. */
+  static final int BYTES_PER_USER = 16;
+
+  /** Of a page beside what is in it: its header and the reference to it. */
+  private static final int PAGE_OVERHEAD = 24;
+
   /** What an archive's row is about whose user was erased. */
   private static final String NOBODY = "erased";
 
@@ -45,6 +51,14 @@ abstract sealed class NumberedIds permits UserDictionary {
   /** How many users there are, which is also the last number. */
   public final int size() {
     return size;
+  }
+
+  /** What the ids take in memory. Never blocks. */
+  long bytes() {
+    long[][] all = pages;
+    return 8L * all[0].length
+        + (all.length - 1L) * (BYTES_PER_USER * PAGE_USERS + PAGE_OVERHEAD)
+        + (long) arena.length * (ARENA_PAGE + PAGE_OVERHEAD);
   }
 
   /** 0 is somebody who was erased, and was known by the id only. */

@@ -3,6 +3,7 @@ package dev.laurel.core.rank;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * Ranks by season, following the ledger. An index never holds a truth of its own: whatever it lost
  * or missed, it reads again from the store. Thread-safe.
  */
-public interface RankIndex extends AutoCloseable {
+public interface RankIndex extends AutoCloseable, RememberedStore.Part {
   /**
    * The season's ranks now, or null if only the store can answer. Never blocks: the methods of a
    * ranking that is elsewhere may throw {@link NotFetchedException}. Of a season with a capacity
    * they may be more than the places, and without those who are far from them: see {@link
-   * CappedRanking}.
+   * CappedRanking}. A board of another epoch is never answered from here.
    */
   @Nullable Ranking ranking(Board board, Season season);
 
@@ -31,6 +32,11 @@ public interface RankIndex extends AutoCloseable {
   /** Says in which epoch the store is: what was read in another one is not used any more. */
   void enter(long epoch);
 
+  @Override
+  default void enter(ReadTransaction tx) {
+    enter(tx.epoch());
+  }
+
   /**
    * Another node has written lines about the board. A season that is known here catches up, in the
    * background.
@@ -38,6 +44,27 @@ public interface RankIndex extends AutoCloseable {
    * @param line the last of them, which may or may not have touched this season
    */
   void follow(Board board, Season season, long line);
+
+  /**
+   * Other nodes have written lines about these boards since the last call. What is held of their
+   * seasons is brought to where the transaction is, if it stood where they began, and else in the
+   * background. Every change comes by here, so that none is missed.
+   */
+  default void follow(ReadTransaction tx, List<Moved> boards) {
+    for (Moved moved : boards) {
+      for (Season season : moved.board().seasons()) {
+        follow(moved.board(), season, moved.line());
+      }
+    }
+  }
+
+  /**
+   * A board that lines were written about.
+   *
+   * @param line the last of them
+   * @param users whom they name
+   */
+  record Moved(Board board, long line, int[] users) {}
 
   /**
    * Brings a season that is known here to the line where a commit begins, if others have moved it
@@ -55,10 +82,11 @@ public interface RankIndex extends AutoCloseable {
   /**
    * A commit moves a season from one line to another.
    *
+   * @param epoch in which that is so
    * @param from 0 if no line has touched the season before
    * @param stamp of the line it is moved to: what tells that line from another history's
    */
-  record Step(long from, long to, long stamp) {}
+  record Step(long epoch, long from, long to, long stamp) {}
 
   /** What becomes of one user's entry. */
   record Change(int user, boolean present, long score, long reached, boolean hasMetadata) {}
@@ -130,6 +158,14 @@ public interface RankIndex extends AutoCloseable {
 
   /** Entries of all seasons that this node knows of. */
   long size();
+
+  /** Fails with what is wrong if it is elsewhere and does not answer now. Blocks for a moment. */
+  default void check() {}
+
+  /** Whether it is known that it is elsewhere and does not answer now. Never blocks. */
+  default boolean isDown() {
+    return false;
+  }
 
   @Override
   void close();

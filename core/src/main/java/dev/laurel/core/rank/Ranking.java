@@ -16,6 +16,11 @@ public interface Ranking {
 
   long size();
 
+  /** Whether it is asked of an index that nodes share, and not of this process's memory. */
+  default boolean isShared() {
+    return false;
+  }
+
   /** Whether it may be kept and asked later: it stays as it is, and holds nothing open. */
   default boolean isFixed() {
     return false;
@@ -54,6 +59,24 @@ public interface Ranking {
 
   /** The rows from the place {@code offset} (from 0) on, at most {@code limit}. */
   void page(long offset, int limit, RowSink sink);
+
+  /**
+   * The last place that a caller's page may begin at: where each page costs as much as all rows
+   * before it, not everyone may ask for any.
+   */
+  default long deepest() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * The rows before and after a user's own, and that one.
+   *
+   * @param position of the user, who has a place
+   * @param above at most as many as there are
+   */
+  default void around(int user, long position, int above, int below, RowSink sink) {
+    page(position - above, above + 1 + below, sink);
+  }
 
   /**
    * How many entries stand at or before this place in the one order: where a page that continues

@@ -3,6 +3,7 @@ package dev.laurel.core.rank;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Collection;
 
 /**
  * The users of one tenant, id to number and back. Numbers start at 1, have no gaps, and never
@@ -27,6 +28,9 @@ public final class UserDictionary extends NumberedIds {
    */
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(int[].class);
 
+  /** An id of so many bytes takes no room beside its two longs. */
+  public static final int INLINE_BYTES = IdBytes.INLINE;
+
   private static final int MAX_SLOTS = 1 << 30;
   private static final int GROUP = 64;
   private static final int PROBES = 4;
@@ -38,6 +42,48 @@ public final class UserDictionary extends NumberedIds {
 
   /** How ids sort today. */
   private volatile IdOrder order = new IdOrder(this);
+
+  /** How often a user has got another id. */
+  private volatile int renames;
+
+  /** Another number when a user has got another id. */
+  public int renames() {
+    return renames;
+  }
+
+  /** What it takes in memory, as it is allocated. Never blocks. */
+  @Override
+  long bytes() {
+    return super.bytes() + 4L * slots.length;
+  }
+
+  /** How much more it would take with these users, who are not in it. */
+  long bytesFor(Collection<String> ids) {
+    long longIds = 0;
+    for (String id : ids) {
+      byte[] utf8 = IdBytes.encode(id);
+      longIds += utf8 == null || utf8.length <= IdBytes.INLINE ? 0 : utf8.length;
+    }
+    long table = Math.max(0, slotsFor((long) size + ids.size()) - slots.length);
+    return (long) BYTES_PER_USER * ids.size() + longIds + 4 * table;
+  }
+
+  /**
+   * What a dictionary of so many users takes.
+   *
+   * @param longIds bytes of those ids that have more than {@link #INLINE_BYTES}
+   */
+  static long bytesOf(long users, long longIds) {
+    return BYTES_PER_USER * users + longIds + 4 * slotsFor(users);
+  }
+
+  private static long slotsFor(long users) {
+    long length = 64;
+    while (users >= length / 10 * 7) {
+      length *= 2;
+    }
+    return length;
+  }
 
   IdOrder order() {
     return order;
@@ -199,6 +245,7 @@ public final class UserDictionary extends NumberedIds {
     // First of all: whoever has sorted by the old id goes on with it.
     order = order.rename(number);
     replace(number, utf8);
+    renames = renames + 1;
     if (find(utf8, 0, utf8.length) == 0) {
       renamed++;
       if (size + renamed >= slots.length / 10 * 7) {

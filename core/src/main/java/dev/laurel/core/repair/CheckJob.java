@@ -161,7 +161,9 @@ public final class CheckJob {
     giveWay(stop);
     Board board = directory.find(item.season().board());
     boolean rebuild = item.kind() == RepairQueue.Kind.REBUILD;
-    if (board == null || (rebuild && !index.isLoaded(item.season()))) {
+    if (board == null
+        || board.epoch() != item.board().epoch()
+        || (rebuild && !index.isLoaded(item.season()))) {
       queue.right(item.season()); // gone, or unloaded: whoever reads it next loads it
       return;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class LedgerCheck {
-  private static final int CHUNK = 5_000;
+  private static final int CHUNK = 1_000;
 
   private final Store store;
   private final LedgerChain chain;
@@ -124,7 +124,8 @@ public final class LedgerCheck {
     long at = after;
     while (at < upTo) {
       long from = at;
-      List<LedgerLine> lines = store.read(tx -> tx.lines(shard, from, upTo, CHUNK));
+      List<LedgerLine> lines =
+          store.read(Store.Reading.LONG, tx -> tx.lines(shard, from, upTo, CHUNK));
       Optional<Long> missing = missing(lines, at, upTo);
       if (missing.isPresent()) {
         return new Folded(digest, "line " + missing.get() + " is missing");

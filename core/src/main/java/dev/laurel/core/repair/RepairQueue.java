@@ -3,6 +3,9 @@ package dev.laurel.core.repair;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.rank.CatchUpObserver;
+import dev.laurel.core.store.NewEpochException;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The seasons whose index is wrong or behind on this node: what, why and since when. It is lost
  * with the process, as the local index is; what is wrong in Redis is found again. Thread-safe.
  */
-public final class RepairQueue implements CatchUpObserver {
+public final class RepairQueue implements CatchUpObserver, RememberedStore.Part {
   /** Whoever breaks more than this has one problem, not many. */
   static final int MAX = 10_000;
 
@@ -54,11 +57,20 @@ public final class RepairQueue implements CatchUpObserver {
 
   @Override
   public void failed(Board board, Season season, Throwable cause) {
+    if (cause instanceof NewEpochException) {
+      return; // the index has forgotten it
+    }
     boolean isNew = put(board, season, Kind.CATCH_UP, said(cause));
     // An index elsewhere that is away has said so itself, once and not for every season.
     if (isNew && !(cause instanceof CompletionException)) {
       onFailure.accept(cause);
     }
+  }
+
+  /** The index begins with nothing, and so does this. */
+  @Override
+  public void enter(ReadTransaction tx) {
+    items.clear();
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.laurel.core.review;
 
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.Asker;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,14 +53,18 @@ public final class LongWork {
     }
   }
 
+  /**
+   * Does one step of work that others wait for in between, such as one that is sent while it is
+   * read: whoever reads slowly holds no turn meanwhile. Blocks.
+   *
+   * @throws dev.laurel.core.model.RejectedException OVERLOADED if it was not its turn in time
+   */
+  public <T extends @Nullable Object> T step(Supplier<T> work) {
+    return inTurn(work);
+  }
+
   private <T extends @Nullable Object> T inTurn(Supplier<T> work) {
-    boolean mine = false;
-    try {
-      mine = working.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (!mine) {
+    if (!Asker.acquire(working, PATIENCE_SECONDS)) {
       throw overloaded();
     }
     try {

@@ -4,6 +4,7 @@ import dev.laurel.core.guard.History;
 import dev.laurel.core.guard.Trial;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
@@ -19,7 +20,9 @@ import dev.laurel.core.store.Store;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Guards of boards, and the queue of what they caught. Blocking. Thread-safe. */
@@ -61,6 +64,9 @@ public final class Reviews {
   private static void check(List<GuardRule> rules) {
     Set<String> seen = new HashSet<>();
     for (GuardRule rule : rules) {
+      if (rule.kind() == GuardRule.Kind.REPORTED) {
+        throw Rejection.invalid("rule", rule.kind(), "one that a guard measures").asException();
+      }
       boolean counted =
           rule.kind() == GuardRule.Kind.PER_MINUTE || rule.kind() == GuardRule.Kind.PER_HOUR;
       if (!(rule.threshold() >= 0) || (counted && rule.threshold() >= History.LENGTH)) {
@@ -91,6 +97,64 @@ public final class Reviews {
   }
 
   /**
+   * Puts a submission into the queue, or what is said of one that is there already.
+   *
+   * @param report a JSON object
+   * @param answer makes the answer of what is in the queue now
+   */
+  public OnceOnly.Answer report(
+      Board board,
+      Selection which,
+      String report,
+      OnceOnly.@Nullable Key key,
+      Function<Caught, byte[]> answer) {
+    LedgerLine line = which.find(store, board).getLast();
+    if (!line.kind().isSubmission()) {
+      throw Rejection.expectation(
+              ErrorCode.LINE_NOT_REVERTIBLE, "line", line.line(), "a submission")
+          .asException();
+    }
+    return OnceOnly.run(
+        store,
+        key,
+        clock.millis(),
+        tx -> {
+          // So that nobody decides about it meanwhile.
+          tx.lockShard(board.shard());
+          Anomaly before = tx.anomaly(board.id(), line.line());
+          if (before != null && before.isDecided()) {
+            throw Rejection.expectation(
+                    ErrorCode.ANOMALY_DECIDED,
+                    "line",
+                    line.line() + " " + before.state(),
+                    "one that nobody has decided about")
+                .asException();
+          }
+          tx.report(
+              new Anomaly(
+                  board.id(),
+                  line.line(),
+                  line.user(),
+                  GuardRule.Kind.REPORTED,
+                  0,
+                  0,
+                  GuardRule.Action.FLAG,
+                  Anomaly.State.OPEN,
+                  clock.millis(),
+                  0,
+                  0,
+                  report));
+          Anomaly now = Objects.requireNonNull(tx.anomaly(board.id(), line.line()));
+          return answer.apply(new Caught(now, users.follow(tx, board.tenant()).id(now.user())));
+        });
+  }
+
+  /** A user's number, 0 for somebody unknown. */
+  public int user(Board board, String userId) {
+    return users.followNow(board.tenant()).find(userId);
+  }
+
+  /**
    * Lets a line count, or reverts it. The same decision again changes nothing.
    *
    * @return what the key's first use was answered; null if this is it, or there is no key
@@ -109,9 +173,7 @@ public final class Reviews {
           .asException();
     }
     Anomaly.State state = approved ? Anomaly.State.APPROVED : Anomaly.State.REJECTED;
-    boolean decided =
-        anomaly.state() == Anomaly.State.APPROVED || anomaly.state() == Anomaly.State.REJECTED;
-    if (decided && anomaly.state() != state) {
+    if (anomaly.isDecided() && anomaly.state() != state) {
       throw Rejection.expectation(
               ErrorCode.ANOMALY_DECIDED, "line", line + " " + anomaly.state(), "one that is open")
           .asException();

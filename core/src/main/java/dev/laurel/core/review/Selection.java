@@ -1,5 +1,6 @@
 package dev.laurel.core.review;
 
+import dev.laurel.core.board.LineSeasons;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.ErrorCode;
@@ -10,13 +11,13 @@ import dev.laurel.core.model.Season;
 import dev.laurel.core.store.Callers;
 import dev.laurel.core.store.ReadTransaction;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoredLines;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Which lines of a board are meant. */
@@ -25,7 +26,7 @@ public sealed interface Selection {
   int MAX_LINES = 10_000;
 
   /** Lines that are read at once. */
-  int CHUNK = 5000;
+  int CHUNK = 1000;
 
   /** One line, by its number in the board's shard. */
   record Line(long line) implements Selection {}
@@ -33,7 +34,10 @@ public sealed interface Selection {
   /** One award, by the id in its line. */
   record Award(String awardId) implements Selection {}
 
-  /** The last submissions of a user that still count, or wait to. */
+  /**
+   * The last submissions of a user that still count, or wait to, in a season that can be corrected.
+   * If there is none, those in seasons that cannot be: whoever asks hears of that.
+   */
   record Last(String userId, int user, int count) implements Selection {}
 
   /**
@@ -74,11 +78,15 @@ public sealed interface Selection {
         yield found.isEmpty() ? none("awardId", awardId, board) : found;
       }
       case Last(_, var user, var count) -> {
-        List<LedgerLine> linked = last(store.read(tx -> linked(tx, board, user)), count);
+        List<LedgerLine> linked =
+            store.read(tx -> last(tx, linked(tx, board, user), Selection::isCorrectable, count));
+        if (linked.size() == count) {
+          yield linked;
+        }
         // Lines of days long ago are not linked with those of today.
-        yield linked.size() == count
-            ? linked
-            : last(scan(store, board, line -> line.user() == user), count);
+        long[] all = numbers(store, board, user);
+        List<LedgerLine> found = last(store, board, all, Selection::isCorrectable, count);
+        yield found.isEmpty() ? last(store, board, all, Selection::isArchived, count) : found;
       }
       case Source source -> {
         List<LedgerLine> found = new ArrayList<>();
@@ -87,7 +95,7 @@ public sealed interface Selection {
             board,
             line -> {
               if (source.isAbout(line)) {
-                found.add(line);
+                found.add(withoutTexts(line));
                 requireFew(found);
               }
             });
@@ -125,22 +133,81 @@ public sealed interface Selection {
         .asException();
   }
 
-  private static Collection<LedgerLine> linked(ReadTransaction tx, Board board, int user) {
-    TreeMap<Long, LedgerLine> lines = new TreeMap<>();
-    for (Season season : board.seasons()) {
-      Entry entry = tx.entries(season.id(), new int[] {user}).getFirst();
-      if (entry != null && !lines.containsKey(entry.last())) {
-        tx.linesBack(board.shard(), entry.last()).forEach(line -> lines.put(line.line(), line));
-      }
-    }
-    return lines.values();
+  /** However many there are: what they say is not kept. */
+  private static LedgerLine withoutTexts(LedgerLine line) {
+    return line.erased(null);
   }
 
-  private static List<LedgerLine> last(Collection<LedgerLine> lines, int count) {
+  private static StoredLines linked(ReadTransaction tx, Board board, int user) {
+    List<Long> lasts = new ArrayList<>();
+    for (Season season : board.seasons()) {
+      Entry entry = tx.entries(season.id(), new int[] {user}).getFirst();
+      if (entry != null) {
+        lasts.add(entry.last());
+      }
+    }
+    return StoredLines.back(tx, board.shard(), lasts);
+  }
+
+  /** Of all lines of the user. */
+  private static long[] numbers(Store store, Board board, int user) {
+    LongStream.Builder numbers = LongStream.builder();
+    each(
+        store,
+        board,
+        line -> {
+          if (line.user() == user) {
+            numbers.add(line.line());
+          }
+        });
+    return numbers.build().toArray();
+  }
+
+  /** Which of a line's windows can be corrected, and which still count or wait. */
+  interface Wanted {
+    boolean is(long correctable, long open);
+  }
+
+  private static boolean isCorrectable(long correctable, long open) {
+    return (correctable & open) != 0;
+  }
+
+  private static boolean isArchived(long correctable, long open) {
+    return correctable == 0 && open != 0;
+  }
+
+  private static List<LedgerLine> last(
+      Store store, Board board, long[] numbers, Wanted wanted, int count) {
+    return store.read(
+        Store.Reading.LONG,
+        tx -> last(tx, new StoredLines(tx, board.shard(), numbers), wanted, count));
+  }
+
+  private static List<LedgerLine> last(
+      ReadTransaction tx, StoredLines lines, Wanted wanted, int count) {
     Refold state = new Refold(lines);
-    List<LedgerLine> open =
-        lines.stream().filter(l -> (state.counting(l) | state.waiting(l)) != 0).toList();
-    return open.subList(Math.max(0, open.size() - count), open.size());
+    LineSeasons seasons = new LineSeasons(tx);
+    List<LedgerLine> found = new ArrayList<>();
+    for (LedgerLine line : lines.reversed()) {
+      long open = state.counting(line) | state.waiting(line);
+      if (open != 0 && wanted.is(correctable(seasons, line), open)) {
+        found.add(withoutTexts(line));
+        if (found.size() == count) {
+          break;
+        }
+      }
+    }
+    return found.reversed();
+  }
+
+  private static long correctable(LineSeasons seasons, LedgerLine line) {
+    long windows = 0;
+    for (Season season : seasons.of(line)) {
+      if (season.status().isCorrectable()) {
+        windows |= 1L << season.window();
+      }
+    }
+    return windows;
   }
 
   /** The whole ledger of the board's shard: nothing else knows who sent what. */

@@ -10,7 +10,11 @@ public final class Scorers {
   private final ExpressionCompiler compiler;
   private final ConcurrentHashMap<Long, Made> byBoard = new ConcurrentHashMap<>();
 
-  private record Made(int version, Scorer scorer) {}
+  private record Made(long epoch, int version, Scorer scorer) {
+    boolean isOf(Board board) {
+      return version == board.version() && epoch == board.epoch();
+    }
+  }
 
   public Scorers(ExpressionCompiler compiler) {
     this.compiler = compiler;
@@ -23,8 +27,8 @@ public final class Scorers {
       return null;
     }
     Made made = byBoard.get(board.id());
-    if (made == null || made.version != board.version()) {
-      made = new Made(board.version(), make(scoring, board.decimals()));
+    if (made == null || !made.isOf(board)) {
+      made = new Made(board.epoch(), board.version(), make(scoring, board.decimals()));
       byBoard.put(board.id(), made);
     }
     return made.scorer;

@@ -27,6 +27,9 @@ public record ApiKey(
     READ,
     INGEST,
     MANAGE,
-    ADMIN
+    ADMIN,
+
+    /** Reads the metrics, which name every tenant and board: only the platform admin gives it. */
+    METRICS
   }
 }

@@ -8,5 +8,8 @@ package dev.laurel.core.store;
  * @param bytes of all its objects
  * @param digest SHA-256 of its manifest, in hexadecimal: the manifest has those of all else, so
  *     nothing in the archive can change unseen
+ * @param revision of the configuration when its first row was read: who was erased later is in it
+ *     under the id of before
  */
-public record ArchiveRecord(long season, long archivedAt, long users, long bytes, String digest) {}
+public record ArchiveRecord(
+    long season, long archivedAt, long users, long bytes, String digest, long revision) {}

@@ -19,7 +19,9 @@ public record GuardRule(Kind kind, double threshold, Action action) {
     /** What it adds; of a score that replaces another, how far it is from the user's last one. */
     JUMP,
     /** Users of the last hour that have the address of this one. */
-    USERS_PER_ADDRESS
+    USERS_PER_ADDRESS,
+    /** Nothing that a guard measures: somebody else found it odd, and has reported it. */
+    REPORTED
   }
 
   /** What becomes of what is caught, from mild to strict. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param after the key before the first of them; null for the beginning
  * @param last the key of the last of them; null if there are no more
- * @param old how many of them are past their time
+ * @param old how many of them are to go: those that are past their time, or what was asked for
  */
 public record IdChunk(long board, @Nullable Digest after, @Nullable Digest last, int old) {
   /**

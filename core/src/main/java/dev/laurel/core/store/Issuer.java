@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param id 0 for the one of the settings, which is not stored
  * @param jwksUrl where the keys are; null if they are given here
  * @param keys a JWK set; null if they are fetched
+ * @param userPrefix what the ids of its users begin with, before the token's subject: a subject
+ *     says who somebody is only to the issuer that wrote it. Issuers with the same prefix share
+ *     users
  */
 public record Issuer(
     long id,
@@ -19,6 +22,7 @@ public record Issuer(
     @Nullable String jwksUrl,
     @Nullable String keys,
     Set<Algorithm> algorithms,
+    String userPrefix,
     long createdAt) {
 
   /** The signatures that are accepted. Never none, and never one whose key a verifier could use. */

@@ -21,7 +21,7 @@ public record JobStore(Store store) implements Store {
   }
 
   @Override
-  public int[] assignUsers(long tenant, int known, List<String> ids) {
+  public int[] assignUsers(long tenant, KnownUsers known, List<String> ids) {
     return store.assignUsers(tenant, known, ids);
   }
 
@@ -53,6 +53,11 @@ public record JobStore(Store store) implements Store {
   @Override
   public void check() {
     store.check();
+  }
+
+  @Override
+  public List<Pool> pools() {
+    return store.pools();
   }
 
   @Override

@@ -5,8 +5,20 @@ public interface Outbox extends OutboxReads {
   /** Its id is not looked at. */
   Webhook createWebhook(Webhook webhook);
 
-  /** With everything that was or is to be sent to it. */
-  void deleteWebhook(long id);
+  /** Stores what its owner has changed. */
+  void changeWebhook(Webhook webhook);
+
+  /** It has no secret any more. Its deliveries stay; see {@link #moveAll} for those that wait. */
+  void removeWebhook(long id, long at);
+
+  /** Puts all deliveries of a webhook that are in one state into another. */
+  void moveAll(long webhook, Delivery.State from, Delivery.State to, long nextAt);
+
+  /**
+   * Cancels what waits for webhooks that are not there any more: somebody may have added it while
+   * they were removed. Then removes webhooks of which no delivery is kept.
+   */
+  void tidyRemoved(long now);
 
   void add(Delivery delivery);
 
@@ -18,7 +30,8 @@ public interface Outbox extends OutboxReads {
 
   /**
    * Keeps an attempt (whose number is not looked at), counts it, and says what becomes of the
-   * delivery. One that has ended meanwhile stays as it is, one that is gone stays gone.
+   * delivery. One that has ended meanwhile stays as it is, one that is gone stays gone, and one
+   * that was paused meanwhile is not pending by it.
    */
   void record(String delivery, Delivery.Attempt attempt, Delivery.State state, long nextAt);
 

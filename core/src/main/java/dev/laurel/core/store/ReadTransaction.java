@@ -41,6 +41,9 @@ public interface ReadTransaction {
   /** What nodes make of the clock. */
   List<ClockView> clockViews();
 
+  /** What processes see of the archive, those that have ended included. */
+  List<ArchiveWitness> archiveWitnesses();
+
   // --- configuration
 
   /** Grows with every change of the configuration; equal numbers mean that nothing changed. */
@@ -108,6 +111,9 @@ public interface ReadTransaction {
   /** How often the season's ranks were written anew after they were final. */
   int finalRevision(long season);
 
+  /** Which list of final ranks is to be written, or was. */
+  FinalDraft finalDraft(long season);
+
   /** How many final ranks a season has. */
   long finalCount(long season);
 
@@ -134,6 +140,12 @@ public interface ReadTransaction {
 
   // --- users
 
+  /** How many users the tenant has, which is also the last number. */
+  int lastUser(long tenant);
+
+  /** The sum of the tenant's ids that are longer than so many bytes of UTF-8. Reads them all. */
+  long longIdBytes(long tenant, int longer);
+
   /** Calls with every user of the tenant whose number is above {@code after}, by number. */
   void users(long tenant, int after, UserConsumer consumer);
 
@@ -145,6 +157,18 @@ public interface ReadTransaction {
 
   /** What the user with this number is called. */
   String userId(long tenant, int user);
+
+  /** Who was erased after the revision, in that order. */
+  List<ErasedUser> erasedSince(long revision);
+
+  /** Those of a tenant. */
+  List<ErasedUser> erasedSince(long tenant, long revision);
+
+  /** The revision of the tenant's last erasure, 0 if there was none. */
+  long lastErasure(long tenant);
+
+  /** Null if the user has none. */
+  @Nullable Profile profile(long tenant, int user);
 
   /** Those that changed after the revision. */
   List<Profile> profilesSince(long revision);
@@ -162,6 +186,12 @@ public interface ReadTransaction {
 
   /** The ids of a board after this key, in the order of keys, and how many of them are old. */
   IdChunk idChunk(long board, @Nullable Digest after, IdChunk.Times times, int limit);
+
+  /**
+   * The ids of a board after this key, in the order of keys, and in how many of them an answer that
+   * is kept for retries contains one of the texts.
+   */
+  IdChunk answerChunk(long board, @Nullable Digest after, List<String> texts, int limit);
 
   // --- guards
 
@@ -196,18 +226,27 @@ public interface ReadTransaction {
   List<LedgerLine> lines(int shard, long after, long upTo, int limit);
 
   /**
+   * Those of these lines that are there, in order, without their texts. For a few: {@link
+   * StoredLines} reads many.
+   */
+  List<LedgerLine> linesAt(int shard, long[] numbers);
+
+  /**
    * A line and those it leads to, each by {@link LedgerLine#previous}, as far as they are there; in
    * order.
+   *
+   * @param limit the last of them only
    */
-  default List<LedgerLine> linesBack(int shard, long last) {
-    return linesBack(shard, last, Integer.MAX_VALUE);
-  }
-
-  /** The last of them only. */
   List<LedgerLine> linesBack(int shard, long last, int limit);
 
-  /** Those of the lines in (after, upTo] that are about users with this number, of any tenant. */
-  List<LedgerLine> linesOf(int shard, int user, long after, long upTo);
+  /** The numbers of them, in order: what a user has sent may not fit into memory. */
+  long[] numbersBack(int shard, long last, int limit);
+
+  /**
+   * Those of the lines in (after, upTo] that are about users with this number, of any tenant; in
+   * order, at most limit.
+   */
+  List<LedgerLine> linesOf(int shard, int user, long after, long upTo, int limit);
 
   /** Who a change of the board's entries names, in (after, upTo]: what a follower must reload. */
   int[] changedUsers(int shard, long board, long after, long upTo);
@@ -218,6 +257,12 @@ public interface ReadTransaction {
   /** The boards that lines in (after, upTo] are about, each with the last of these lines. */
   Map<Long, Long> changedBoards(int shard, long after, long upTo);
 
+  /**
+   * What lines are about, of all shards at once, each in (after, upTo]. A query, however many there
+   * are.
+   */
+  List<ChangedBoard> changes(long[] after, long[] upTo);
+
   /** Where the shard's chain stands; null if the store was opened without a key and has none. */
   @Nullable LedgerHead head(int shard);
 
@@ -227,15 +272,36 @@ public interface ReadTransaction {
   /** The first line that was not pruned; 1 if none was. */
   long firstLine(int shard);
 
+  /** When the shard's lines were there, the first mark first. */
+  List<LedgerMark> marks(int shard);
+
+  /** What lines in (after, upTo] say about others; reads all of these lines. */
+  List<Correction> corrections(int shard, long after, long upTo);
+
+  /** What was noted to be said about lines in (after, upTo]. */
+  List<Correction> notedCorrections(int shard, long after, long upTo);
+
   // --- entries
 
   /** The line that last touched the season, 0 if none did. */
   long position(long season);
 
+  /** The same of many. */
+  Map<Long, Long> positions(Collection<Long> seasons);
+
   /**
    * In the order asked; null where the user never had an entry. Tombstones are returned as such.
    */
   List<@Nullable Entry> entries(long season, int[] users);
+
+  /** The same of many seasons. */
+  Map<Long, List<@Nullable Entry>> entries(Map<Long, int[]> usersBySeason);
+
+  /**
+   * What lines that were pruned had made of entries, without metadata: where folding the others
+   * begins. In the order asked; null where no such line reached the season.
+   */
+  List<@Nullable Entry> bases(long season, int[] users);
 
   /** Calls with every entry that has a rank, by user number. */
   void entries(long season, EntryConsumer consumer);

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * The durable truth: configuration, ledger, entries, ids. Thread-safe. What {@link #write} returned
  * from is on disk.
  *
- * <p>Failures are three: {@link StoreUnavailableException} (nothing was applied, try later; a
- * {@link TransactionLostException} is worth another try at once, a {@link StoreBusyException} says
- * nothing about others), {@link CommitUnknownException} (ask again under the shard's lock), any
- * other {@link StoreException} (this work cannot be stored; nothing was applied). A work that
- * swallows one is not committed.
+ * <p>Failures are four: {@link StoreUnavailableException} (nothing was applied, try later; a {@link
+ * TransactionLostException} is worth another try at once), {@link StoreBusyException} (the store
+ * works, but had no time for this one), {@link CommitUnknownException} (ask again under the shard's
+ * lock), any other {@link StoreException} (this work cannot be stored; nothing was applied). A work
+ * that swallows one is not committed.
  *
  * <p>Transactions do not nest: to ask for one inside a work is an {@link IllegalStateException}, as
  * it would wait for itself. A new store has the tenant {@code default} with number 1, and no more.
@@ -47,7 +47,8 @@ public interface Store extends AutoCloseable {
   /**
    * Runs the work on one consistent snapshot. As long as it runs the store keeps what others change
    * meanwhile: what goes through a whole ledger does so in many reads. A read that takes too long,
-   * or does not get its turn in time, is a {@link StoreBusyException}.
+   * or does not get its turn in time, is a {@link StoreBusyException}. One whose {@link Asker} has
+   * left ends with a {@link java.util.concurrent.CancellationException}, unless it is of a job.
    */
   <T extends @Nullable Object> T read(Reading reading, Work<? super ReadTransaction, T> work);
 
@@ -65,11 +66,13 @@ public interface Store extends AutoCloseable {
    * that index, and the store looks only at what the dictionary cannot know, the users above {@code
    * known}. That is exact, also with other threads and nodes at work, under one condition.
    *
-   * @param known the caller looked for the ids among <em>all</em> users up to this number and found
-   *     none of them: the size of a dictionary, read <em>before</em> the look. 0 is always right,
-   *     and reads every user.
+   * @param known the caller looked for the ids among <em>all</em> of these and found none of them:
+   *     the size of a dictionary, read <em>before</em> the look. {@link KnownUsers#NOBODY} is
+   *     always right, and reads every user.
+   * @throws NewEpochException if they were known in another epoch: there others may have the
+   *     numbers
    */
-  int[] assignUsers(long tenant, int known, List<String> ids);
+  int[] assignUsers(long tenant, KnownUsers known, List<String> ids);
 
   /** How many shards boards are spread over; fixed when the store is created. */
   int shards();
@@ -105,6 +108,11 @@ public interface Store extends AutoCloseable {
   /** Whether it is known that nothing can be written now. Never blocks. */
   default boolean isDown() {
     return false;
+  }
+
+  /** How its connections are used, a row for each kind; always the same kinds. Never blocks. */
+  default List<Pool> pools() {
+    return List.of();
   }
 
   @Override

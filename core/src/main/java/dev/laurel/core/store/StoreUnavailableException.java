@@ -2,7 +2,7 @@ package dev.laurel.core.store;
 
 /** The store cannot be reached or is locked; nothing was applied, and trying later may work. */
 public sealed class StoreUnavailableException extends StoreException
-    permits StoreBusyException, TransactionLostException {
+    permits TransactionLostException {
   public StoreUnavailableException(String message) {
     super(message);
   }

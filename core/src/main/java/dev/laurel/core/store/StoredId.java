@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param score after it, in units
  * @param reached of the entry after it
  * @param answer the bytes that the first caller got, where the whole answer is kept
- * @param expiresAt when it may be used again; 0 if it is forgotten with the events of its time
+ * @param expiresAt when it may be used again; 0 if it is forgotten with the events of its time,
+ *     {@link #NEVER} if its event has no time by which a retry could be refused
  */
 public record StoredId(
     long board,
@@ -27,6 +28,7 @@ public record StoredId(
     long createdAt,
     byte @Nullable [] answer,
     long expiresAt) {
+  public static final long NEVER = Long.MAX_VALUE;
 
   /** One that is forgotten with the events of its time. */
   public StoredId(

@@ -53,7 +53,7 @@ public final class WatchedStore implements Store {
   }
 
   @Override
-  public int[] assignUsers(long tenant, int known, List<String> ids) {
+  public int[] assignUsers(long tenant, KnownUsers known, List<String> ids) {
     try {
       return store.assignUsers(tenant, known, ids);
     } catch (StoreUnavailableException e) {
@@ -78,12 +78,9 @@ public final class WatchedStore implements Store {
     }
   }
 
-  /**
-   * A transaction that was lost is tried again at once; that tells what it was. And who has to wait
-   * too long for others who read knows that it can be read.
-   */
+  /** A transaction that was lost is tried again at once; that tells what it was. */
   private StoreUnavailableException noticed(StoreUnavailableException failure) {
-    if (!(failure instanceof TransactionLostException || failure instanceof StoreBusyException)) {
+    if (!(failure instanceof TransactionLostException)) {
       down = true;
     }
     return failure;
@@ -111,6 +108,11 @@ public final class WatchedStore implements Store {
   @Override
   public boolean isShared() {
     return store.isShared();
+  }
+
+  @Override
+  public List<Pool> pools() {
+    return store.pools();
   }
 
   @Override

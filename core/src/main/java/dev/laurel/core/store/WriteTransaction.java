@@ -21,6 +21,14 @@ public interface WriteTransaction extends ReadTransaction {
   long lockShard(int shard);
 
   /**
+   * Locks those of the shards that nobody else has now, and returns their last lines: what others
+   * commit does not hold up what they leave alone. It may be none.
+   *
+   * @param wait whether to queue for the first of them, for a moment, if somebody has all
+   */
+  Map<Integer, Long> lockShards(Collection<Integer> shards, boolean wait);
+
+  /**
    * Lines that continue the shard's numbers (anything else is a {@link StoreException}); also moves
    * the shard to the last one, and its chain with it.
    */
@@ -28,8 +36,18 @@ public interface WriteTransaction extends ReadTransaction {
 
   /**
    * Removes lines, the first ones that the shard has (lock it first). Its chain begins after them.
+   * Marks of them and what was noted about them go too.
    */
   void prune(int shard, List<LedgerLine> lines);
+
+  /** Inserts or replaces {@link #bases}, before the lines are pruned. */
+  void putBases(Collection<EntryWrite> bases);
+
+  /** Notes what was found by {@link #corrections}, also again. */
+  void noteCorrections(int shard, Collection<Correction> corrections);
+
+  /** Marks the shard's last line (lock it first). */
+  void putMark(LedgerMark mark);
 
   /** Removes what is personal about these lines; the chain stays whole. */
   void erase(List<LedgerLine> lines);
@@ -64,6 +82,12 @@ public interface WriteTransaction extends ReadTransaction {
   void putAnomalies(Collection<Anomaly> anomalies);
 
   /**
+   * Somebody reports a line: it is put into the queue if it is not there, and else what was
+   * reported before is replaced. What was decided about it stays as it is.
+   */
+  void report(Anomaly reported);
+
+  /**
    * Removes what was caught before this time, the oldest first.
    *
    * @return how many
@@ -87,8 +111,8 @@ public interface WriteTransaction extends ReadTransaction {
   // --- configuration. Each change gets a new revision.
 
   /**
-   * Stores a new board with its seasons and returns it with the numbers it got: id, shard, revision
-   * and the seasons' ids in the argument are not looked at.
+   * Stores a new board with its seasons and returns it with the numbers it got: epoch, id, shard,
+   * revision and the seasons' ids in the argument are not looked at.
    *
    * @throws dev.laurel.core.model.RejectedException BOARD_EXISTS if the tenant has the uuid already
    */
@@ -143,15 +167,21 @@ public interface WriteTransaction extends ReadTransaction {
    */
   void reopenSeason(long season);
 
-  /** Removes some final ranks that are outdated; true if there are none (any more). */
-  boolean removeOutdatedRanks(long season, int limit);
+  /**
+   * Removes some final ranks that are outdated, or were begun when other users had been erased;
+   * true if there are none (any more), and the list may be begun or continued.
+   *
+   * @param names {@link #lastErasure} of the tenant
+   */
+  boolean removeOutdatedRanks(long season, long names, int limit);
 
   /** Inserts or replaces. */
   void putArchive(ArchiveRecord archive);
 
   /**
-   * Removes some of a season's entries and final ranks (lock its board's shard first), the last
-   * ranks first, so that what is left of them has no gap. To be called again until it is done.
+   * Removes some of a season's entries, their bases and final ranks (lock its board's shard first),
+   * the last ranks first, so that what is left of them has no gap. To be called again until it is
+   * done.
    */
   Removal removeRows(long season, int limit);
 
@@ -168,6 +198,9 @@ public interface WriteTransaction extends ReadTransaction {
 
   /** A podId that exists is POD_EXISTS. */
   Pod createPod(Pod pod);
+
+  /** Where its events name their version: a change of the configuration. */
+  void updatePod(Pod pod);
 
   /** Stores it with the pod's next number; a version that the pod has is SCHEMA_EXISTS. */
   PodSchema createSchema(PodSchema schema);
@@ -187,6 +220,9 @@ public interface WriteTransaction extends ReadTransaction {
    * @throws dev.laurel.core.model.RejectedException KEY_NOT_FOUND if there is no such key
    */
   void revokeKey(long id, long at);
+
+  /** Puts a revoked key in force again. */
+  void reinstateKey(long id);
 
   /** Its id is not looked at; a pair of issuer and audience that exists is a StoreException. */
   Issuer createIssuer(Issuer issuer);
@@ -212,12 +248,20 @@ public interface WriteTransaction extends ReadTransaction {
   /** Inserts or replaces what the node made of the clock, and forgets nodes of long ago. */
   void putClockView(ClockView view);
 
+  void putArchiveWitness(ArchiveWitness witness);
+
+  /** Forgets what these processes have seen of the archive. */
+  void removeArchiveWitnesses(Collection<Long> nodes);
+
   /** Inserts or replaces. */
   void putProfile(Profile profile);
 
-  /** Gives the user another id, which nobody has. The old one is free. */
+  /**
+   * Gives the user another id, which nobody has: a change of the configuration. The old one is
+   * free, and a digest of it is kept, see {@link #erasedSince}.
+   */
   void renameUser(long tenant, int user, String id);
 
-  /** Forgets the answers that were kept for retries on a board and contain this text. */
-  void eraseAnswers(long board, String text);
+  /** Forgets the answers of a chunk that contain one of the texts. */
+  void eraseAnswers(IdChunk chunk, List<String> texts);
 }

@@ -18,8 +18,14 @@ public final class WatchedClock implements MomentSource, TimeJudge {
   /** So old is what a jump is measured from, at most: no clock creeps away unseen. */
   private static final long OLDEST_BASE = TimeUnit.SECONDS.toNanos(60);
 
+  /** An answer that took longer does not say well enough when the clock was read. */
+  private static final long PROMPT = TimeUnit.SECONDS.toNanos(1);
+
   /** What another node has said is of now if its clock said about the same as this one does. */
   private static final long RECENT = 60_000;
+
+  /** Between what people read off a watch and when it arrives. */
+  private static final long NEAR = 60_000;
 
   private final TimeSource source;
   private final @Nullable OwnClock own;
@@ -33,8 +39,13 @@ public final class WatchedClock implements MomentSource, TimeJudge {
    * @param read whether the clock was ever read: the first time says nothing of a jump
    * @param base what a jump is measured from
    * @param last what was read last
+   * @param from when a doubt last began or ended: what was read before tells nothing of it
    */
-  private record State(boolean read, Line base, Line last, @Nullable Doubt doubt) {}
+  private record State(boolean read, Line base, Line last, @Nullable Doubt doubt, long from) {
+    Moment at(long now) {
+      return doubt == null ? Moment.of(last.at(now)) : doubt.at(now);
+    }
+  }
 
   /**
    * What nobody knows yet.
@@ -42,8 +53,17 @@ public final class WatchedClock implements MomentSource, TimeJudge {
    * @param trusted the clock as it went until it jumped
    * @param claimed the clock as it goes since
    * @param objected whether another clock, which has not jumped, contradicts
+   * @param witnesses which other nodes can tell
    */
-  private record Doubt(Line trusted, Line claimed, boolean objected) {
+  private record Doubt(Line trusted, Line claimed, boolean objected, Witnesses witnesses) {
+    Doubt(Line trusted, Line claimed, boolean objected) {
+      this(trusted, claimed, objected, new Witnesses());
+    }
+
+    Doubt withObjection() {
+      return new Doubt(trusted, claimed, true, witnesses);
+    }
+
     Moment at(long now) {
       return Moment.either(trusted.at(now), claimed.at(now));
     }
@@ -80,7 +100,7 @@ public final class WatchedClock implements MomentSource, TimeJudge {
             : TimeUnit.MILLISECONDS.toNanos(confirmMillis);
     this.observer = observer;
     Line first = new Line(source.millis(), source.nanos());
-    this.state = new State(!shared, first, first, null);
+    this.state = new State(!shared, first, first, null, first.nanos());
     this.since = first.millis();
   }
 
@@ -92,10 +112,7 @@ public final class WatchedClock implements MomentSource, TimeJudge {
       return isPlain(read, asked, asked) ? Moment.of(read) : look(read, asked, source.nanos());
     }
     // Without asking the store: as it was when somebody last did.
-    State now = state;
-    Doubt doubt = now.doubt;
-    long nanos = source.nanos();
-    return doubt == null ? Moment.of(now.last.at(nanos)) : doubt.at(nanos);
+    return state.at(source.nanos());
   }
 
   @Override
@@ -121,11 +138,20 @@ public final class WatchedClock implements MomentSource, TimeJudge {
     State before = state;
     Doubt doubt = before.doubt;
     Line line = new Line(read, now);
+    boolean prompt = now - asked <= PROMPT;
+    if (asked < before.from) {
+      return before.at(now); // of a clock that has jumped or come back since
+    }
     if (doubt == null && (!before.read || before.base.fits(read, asked, now))) {
-      boolean old = !before.read || now - before.base.nanos() >= OLDEST_BASE;
-      since = before.read ? since : read;
-      state = new State(true, old ? line : before.base, line, null);
-      compareOwn(line);
+      if (!before.read) {
+        since = read;
+        state = new State(prompt, line, line, null, before.from);
+        compareOwn(line);
+      } else if (prompt) {
+        boolean old = now - before.base.nanos() >= OLDEST_BASE;
+        state = new State(true, old ? line : before.base, line, null, before.from);
+        compareOwn(line);
+      }
       return Moment.of(read);
     }
     if (doubt == null) {
@@ -140,7 +166,7 @@ public final class WatchedClock implements MomentSource, TimeJudge {
       return settle(line, ClockObserver.Settled.OWN_CLOCK, doubt);
     }
     if (opinion == OwnClock.Opinion.OBJECTS && !doubt.objected) {
-      doubt = keep(new Doubt(doubt.trusted, doubt.claimed, true));
+      doubt = keep(doubt.withObjection());
     }
     if (!doubt.objected && now - doubt.claimed.nanos() >= confirmNanos) {
       return settle(line, ClockObserver.Settled.STAYED, doubt);
@@ -150,17 +176,19 @@ public final class WatchedClock implements MomentSource, TimeJudge {
 
   private Doubt begin(Doubt doubt) {
     observer.jumped(doubt.jump());
-    return keep(doubt);
+    State now = state;
+    state = new State(now.read, now.base, now.last, doubt, doubt.claimed.nanos());
+    return doubt;
   }
 
   private Doubt keep(Doubt doubt) {
     State now = state;
-    state = new State(now.read, now.base, now.last, doubt);
+    state = new State(now.read, now.base, now.last, doubt, now.from);
     return doubt;
   }
 
   private Moment settle(Line line, ClockObserver.Settled how, Doubt doubt) {
-    state = new State(true, line, line, null);
+    state = new State(true, line, line, null, line.nanos());
     compareOwn(line);
     observer.settled(how, doubt.jump());
     return Moment.of(line.millis());
@@ -172,15 +200,23 @@ public final class WatchedClock implements MomentSource, TimeJudge {
     }
   }
 
-  /** An operator says that the clock is right; false if nobody doubts it. */
-  public synchronized boolean confirm() {
+  /**
+   * An operator says that the clock is right and shows this time. So nobody confirms a clock that
+   * has jumped again meanwhile: then nothing changes, and the answer is what it claims. Null if it
+   * is believed, also if nobody has doubted it.
+   */
+  public synchronized @Nullable Long confirm(long said) {
     Doubt doubt = state.doubt;
     if (doubt == null) {
-      return false;
+      return null;
+    }
+    long claimed = doubt.claimed.at(source.nanos());
+    if (Math.abs(said - claimed) > NEAR) {
+      return claimed;
     }
     accept(doubt, ClockObserver.Settled.OPERATOR);
     confirmed = state.last.millis();
-    return true;
+    return null;
   }
 
   private void accept(Doubt doubt, ClockObserver.Settled how) {
@@ -212,65 +248,72 @@ public final class WatchedClock implements MomentSource, TimeJudge {
 
   // --- other nodes, and the process before
 
-  /** What this node makes of the clock. */
-  public synchronized ClockView view(long node) {
+  /**
+   * What this node makes of the clock.
+   *
+   * @param number the view's, taken before the clock was read for it
+   */
+  public synchronized ClockView view(long node, long number) {
     State now = state;
     long nanos = source.nanos();
     Doubt doubt = now.doubt;
     if (doubt == null) {
       long known = now.last.at(nanos);
-      return new ClockView(node, Math.min(since, known), known, known, false, confirmed);
+      return new ClockView(node, number, Math.min(since, known), known, known, false, confirmed);
     }
     return new ClockView(
-        node, since, doubt.claimed.at(nanos), doubt.trusted.at(nanos), doubt.objected, confirmed);
+        node,
+        number,
+        since,
+        doubt.claimed.at(nanos),
+        doubt.trusted.at(nanos),
+        doubt.objected,
+        confirmed);
   }
 
-  /** What other nodes make of it, while this one is in doubt. */
-  public synchronized void hear(List<ClockView> others) {
+  /**
+   * What nodes make of it, while this one is in doubt.
+   *
+   * @param node this one
+   */
+  public synchronized void hear(long node, List<ClockView> all) {
     Doubt doubt = state.doubt;
     if (doubt == null) {
       return;
     }
     long claimed = doubt.claimed.at(source.nanos());
     long jumpedAt = Math.min(doubt.trusted.at(doubt.claimed.nanos()), doubt.claimed.millis());
-    boolean objected = doubt.objected;
-    for (ClockView other : others) {
-      if (Math.abs(other.claimed() - claimed) > RECENT) {
-        continue; // of another time, or of a node that is not there any more
-      }
-      if (other.confirmed() >= doubt.claimed.millis() - RECENT
-          && other.confirmed() <= claimed + RECENT) {
-        accept(doubt, ClockObserver.Settled.OPERATOR);
-        return;
-      }
-      if (other.isKnown() && other.since() < jumpedAt) {
-        accept(doubt, ClockObserver.Settled.OTHER_NODE);
-        return;
-      }
-      objected |= other.objects();
-    }
-    if (objected != doubt.objected) {
-      keep(new Doubt(doubt.trusted, doubt.claimed, objected));
+    List<ClockView> others =
+        doubt.witnesses.sinceTheJump(all).stream()
+            // Else of another time, or of a node that is not there any more.
+            .filter(o -> o.node() != node && Math.abs(o.claimed() - claimed) <= RECENT)
+            .toList();
+    if (others.stream().anyMatch(doubt.witnesses::wasConfirmed)) {
+      accept(doubt, ClockObserver.Settled.OPERATOR);
+    } else if (others.stream().anyMatch(o -> o.isKnown() && o.since() < jumpedAt)) {
+      accept(doubt, ClockObserver.Settled.OTHER_NODE);
+    } else if (!doubt.objected && others.stream().anyMatch(ClockView::objects)) {
+      keep(doubt.withObjection());
     }
   }
 
   /**
    * At the start: a doubt that others are in, or that the process before was in. A restart does not
-   * make a wrong clock right.
+   * make a wrong clock right. What was written after a doubt, by a node that has none, ends it.
    */
   public synchronized void takeOver(List<ClockView> others) {
     long nanos = source.nanos();
     long read = moment().latest();
-    boolean known =
-        others.stream().anyMatch(o -> o.isKnown() && Math.abs(o.claimed() - read) <= RECENT);
-    if (known || state.doubt != null) {
+    if (state.doubt != null) {
       return;
     }
+    long known =
+        others.stream().filter(ClockView::isKnown).mapToLong(ClockView::number).max().orElse(-1);
     for (ClockView other : others) {
       long jump = other.claimed() - other.trusted();
       boolean cameBack = Math.abs(read - other.trusted()) < Math.abs(read - other.claimed());
       boolean wentOn = read >= other.claimed() - RECENT;
-      if (!other.isKnown() && wentOn && !cameBack) {
+      if (!other.isKnown() && other.number() >= known && wentOn && !cameBack) {
         Line claimed = new Line(read, nanos);
         begin(new Doubt(new Line(read - jump, nanos), claimed, other.objects()));
         return;

@@ -176,15 +176,21 @@ class FeedTest {
     Picture after = Picture.of(play.view(), range);
     assertThat(Update.between(before, after, play.snapshot))
         .containsExactly(
-            new Update(2, 0L, 9L, 0, 0),
-            new Update(3, 12L, 20L, 1, 1),
-            new Update(1, 0L, 10L, 2, 2));
+            new Update(2, 0L, 9L, 2L, 0, 0),
+            new Update(3, 12L, 20L, 4L, 1, 1),
+            new Update(1, 0L, 10L, 1L, 2, 2));
     play.remove(3);
     assertThat(Update.between(after, Picture.of(play.view(), range), play.snapshot))
         .containsExactly(
-            new Update(3, null, null, 0, 0),
-            new Update(1, 0L, 10L, 1, 1),
-            new Update(2, 0L, 9L, 2, 2));
+            new Update(3, null, null, null, 0, 0),
+            new Update(1, 0L, 10L, 1L, 1, 1),
+            new Update(2, 0L, 9L, 2L, 2, 2));
+  }
+
+  @Test
+  void tag_usersOfTheSameHash_areDifferent() {
+    assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
+    assertThat(new Range.Around("Aa", 1).tag()).isNotEqualTo(new Range.Around("BB", 1).tag());
   }
 
   private static String text(byte @Nullable [] message) {
@@ -225,7 +231,7 @@ class FeedTest {
               null,
               null,
               0);
-      this.board = new Board(1, 1, "id", "play", 0, 0, "test", 0, version, List.of());
+      this.board = new Board(0, 1, 1, "id", "play", 0, 0, "test", 0, version, List.of());
       this.snapshot = RankSnapshot.empty(Order.HIGHEST_FIRST, ties, users);
     }
 
@@ -398,6 +404,12 @@ class FeedTest {
                     update.position()));
       }
       return bytes(out.toString());
+    }
+
+    @Override
+    public byte @Nullable [] info(
+        Board board, Season season, Picture picture, @Nullable String id) {
+      return null; // clients compare rows
     }
 
     @Override

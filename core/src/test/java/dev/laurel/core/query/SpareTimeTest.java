@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SpareTimeTest {
@@ -41,7 +42,7 @@ class SpareTimeTest {
   @Test
   void use_whileAnotherIsAtWork_isLeftUndone() {
     CountDownLatch release = new CountDownLatch(1);
-    CompletableFuture<Boolean> first =
+    CompletableFuture<@Nullable Boolean> first =
         spare.use(
             () -> {
               try {

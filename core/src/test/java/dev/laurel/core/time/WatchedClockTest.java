@@ -117,12 +117,24 @@ class WatchedClockTest {
   @Test
   void confirm_byAnOperator_isBelievedAtOnce() {
     WatchedClock clock = clock(false);
-    assertThat(clock.confirm()).isFalse();
+    assertThat(clock.confirm(machine.day)).isNull();
     machine.day += DAY;
     assertThat(clock.moment().isKnown()).isFalse();
-    assertThat(clock.confirm()).isTrue();
+    assertThat(clock.confirm(machine.day)).isNull();
     assertThat(clock.moment()).isEqualTo(Moment.of(machine.day));
     assertThat(heard).containsExactly(DAY, Settled.OPERATOR);
+  }
+
+  @Test
+  void confirm_ofAClockThatHasJumpedAgain_changesNothing() {
+    WatchedClock clock = clock(false);
+    machine.day += DAY;
+    assertThat(clock.moment().isKnown()).isFalse();
+    long shown = machine.day;
+    machine.day += DAY;
+    assertThat(clock.moment().isKnown()).isFalse();
+    assertThat(clock.confirm(shown)).isEqualTo(machine.day);
+    assertThat(clock.moment().isKnown()).isFalse();
   }
 
   @Test
@@ -169,7 +181,42 @@ class WatchedClockTest {
     long read = machine.day;
     machine.pass(Duration.ofSeconds(50));
     assertThat(clock.judge(read, asked).isKnown()).isTrue();
+    machine.pass(Duration.ofSeconds(11));
+    long late = clock.asking();
+    long old = machine.day; // what would be the next base
+    machine.pass(Duration.ofSeconds(30));
+    assertThat(clock.judge(old, late).isKnown()).isTrue();
+    assertThat(clock.millis()).isEqualTo(machine.day);
+    assertThat(judge(clock, machine.day).isKnown()).isTrue();
     assertThat(heard).isEmpty();
+  }
+
+  /** The first answer may be late as well. */
+  @Test
+  void judge_afterAFirstAnswerThatCameLate_doesNotDoubt() {
+    WatchedClock clock = clock(true);
+    long asked = clock.asking();
+    long read = machine.day;
+    machine.pass(Duration.ofSeconds(30));
+    clock.judge(read, asked);
+    assertThat(judge(clock, machine.day)).isEqualTo(Moment.of(machine.day));
+    assertThat(heard).isEmpty();
+  }
+
+  /** Two threads ask, one of them before the jump, and its answer comes last. */
+  @Test
+  void judge_ofAnAnswerOfBeforeTheJump_doesNotEndTheDoubt() {
+    WatchedClock clock = clock(true);
+    judge(clock, machine.day);
+    long asked = clock.asking();
+    long read = machine.day;
+    machine.pass(Duration.ofSeconds(1));
+    machine.day += DAY;
+    judge(clock, machine.day);
+    assertThat(clock.judge(read, asked).isKnown()).isFalse();
+    assertThat(clock.confirm(machine.day)).isNull();
+    assertThat(clock.judge(read, asked)).isEqualTo(Moment.of(machine.day));
+    assertThat(heard).containsExactly(DAY, Settled.OPERATOR);
   }
 
   private static Moment judge(WatchedClock clock, long read) {
@@ -182,11 +229,14 @@ class WatchedClockTest {
     judge(clock, machine.day);
     machine.day += DAY; // this node slept: both clocks are ahead of the time it counted
     judge(clock, machine.day);
-    clock.hear(List.of(new ClockView(7, machine.day - 1000, machine.day, machine.day, false, 0)));
+    clock.hear(1, List.of(known(9, 5, START - 1, START)));
+    clock.hear(1, List.of(known(7, 7, machine.day - 1000, machine.day)));
     assertThat(clock.moment().isKnown()).as("that one was started since").isFalse();
-    clock.hear(List.of(new ClockView(8, START - 1, START, START, false, 0)));
+    clock.hear(1, List.of(known(8, 7, START - 1, START)));
     assertThat(clock.moment().isKnown()).as("that one is not there any more").isFalse();
-    clock.hear(List.of(new ClockView(9, START - 1, machine.day, machine.day, false, 0)));
+    clock.hear(1, List.of(known(9, 6, START - 1, machine.day)));
+    assertThat(clock.moment().isKnown()).as("that was perhaps begun before").isFalse();
+    clock.hear(1, List.of(known(9, 7, START - 1, machine.day)));
     assertThat(clock.moment()).isEqualTo(Moment.of(machine.day));
     assertThat(heard).containsExactly(DAY, Settled.OTHER_NODE);
   }
@@ -197,13 +247,19 @@ class WatchedClockTest {
     judge(clock, machine.day);
     machine.day += DAY;
     judge(clock, machine.day);
-    clock.hear(List.of(new ClockView(9, START - 1, machine.day, machine.day - DAY, true, 0)));
+    clock.hear(1, List.of());
+    clock.hear(1, List.of(new ClockView(9, 2, START - 1, machine.day, machine.day - DAY, true, 0)));
     machine.pass(Duration.ofHours(1));
     assertThat(judge(clock, machine.day).isKnown()).isFalse();
     long confirmed = machine.day - 1000;
-    clock.hear(List.of(new ClockView(9, START - 1, machine.day, machine.day, false, confirmed)));
+    clock.hear(
+        1, List.of(new ClockView(9, 3, START - 1, machine.day, machine.day, false, confirmed)));
     assertThat(judge(clock, machine.day).isKnown()).isTrue();
     assertThat(heard).containsExactly(DAY, Settled.OPERATOR);
+  }
+
+  private static ClockView known(long node, long number, long since, long claimed) {
+    return new ClockView(node, number, since, claimed, claimed, false, 0);
   }
 
   @Test
@@ -211,7 +267,7 @@ class WatchedClockTest {
     WatchedClock before = clock(false);
     machine.day += DAY;
     before.moment();
-    ClockView left = before.view(0);
+    ClockView left = before.view(0, 1);
     machine.pass(Duration.ofMinutes(1));
     WatchedClock after = clock(false);
     after.takeOver(List.of(left));

@@ -70,9 +70,9 @@ final class Answers {
     out.endObject();
   }
 
-  static JsonOut board(Board board, long totalUsers) {
+  static JsonOut board(Board board, long totalUsers, boolean isPublic) {
     JsonOut out = new JsonOut(768);
-    board(out, board, totalUsers);
+    board(out, board, totalUsers, isPublic);
     return out;
   }
 
@@ -80,7 +80,7 @@ final class Answers {
   static JsonOut edited(Edited edited, long totalUsers, boolean dryRun) {
     JsonOut out = new JsonOut(1024);
     out.beginObject();
-    fields(out, edited.board(), totalUsers);
+    fields(out, edited.board(), totalUsers, false);
     seasonChanges(out, edited, dryRun);
     return out.endObject();
   }
@@ -99,13 +99,17 @@ final class Answers {
     out.endArray();
   }
 
-  static void board(JsonOut out, Board board, long totalUsers) {
+  /**
+   * @param isPublic for anyone: without the name of the key that made it, which is the tenant's own
+   *     affair
+   */
+  static void board(JsonOut out, Board board, long totalUsers, boolean isPublic) {
     out.beginObject();
-    fields(out, board, totalUsers);
+    fields(out, board, totalUsers, isPublic);
     out.endObject();
   }
 
-  private static void fields(JsonOut out, Board board, long totalUsers) {
+  private static void fields(JsonOut out, Board board, long totalUsers, boolean isPublic) {
     out.name(UUID).string(board.uuid());
     out.name("leaderboardId").string(board.leaderboardId());
     if (board.podId() != null) {
@@ -135,7 +139,9 @@ final class Answers {
     out.endObject();
     out.name("visibility").string(board.visibility().name());
     WindowFields.write(out.name("windows"), board.windows());
-    out.name("createdBy").string(board.createdBy());
+    if (!isPublic) {
+      out.name("createdBy").string(board.createdBy());
+    }
     out.name("updatedAt").timestamp(board.updatedAt());
   }
 

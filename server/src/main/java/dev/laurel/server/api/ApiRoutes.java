@@ -30,20 +30,26 @@ import dev.laurel.core.pod.Pods;
 import dev.laurel.core.privacy.Erasure;
 import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.privacy.UserData;
+import dev.laurel.core.query.Cursors;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.query.ScoreMetadata;
 import dev.laurel.core.query.Seasons;
+import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.repair.IndexChecks;
 import dev.laurel.core.repair.RepairQueue;
+import dev.laurel.core.review.LongWork;
 import dev.laurel.core.review.Reverts;
 import dev.laurel.core.review.Reviews;
 import dev.laurel.core.scoring.Scorers;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoredSecret;
 import dev.laurel.core.time.WatchedClock;
 import dev.laurel.server.http.Authenticator;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.RouteTable;
 import dev.laurel.server.limits.Clients;
+import dev.laurel.server.limits.DailyCap;
 import dev.laurel.server.limits.TrustedProxies;
 import dev.laurel.server.live.LiveStreams;
 import dev.laurel.server.live.Tickets;
@@ -87,15 +93,24 @@ public final class ApiRoutes {
   public record AwardParts(
       Issuers issuers,
       Function<String, @Nullable String> keySetProblem,
+      boolean plainKeys,
       Origins origins,
       Awards awards,
       Duration slow,
       Duration deadline,
       MeterRegistry registry) {}
 
-  /** What streams need. */
+  /**
+   * What streams need.
+   *
+   * @param enabled false to refuse them all: whoever watches polls
+   */
   public record LiveParts(
-      LiveHub hub, LiveStreams streams, Tickets tickets, Authenticator authenticator) {}
+      LiveHub hub,
+      LiveStreams streams,
+      Tickets tickets,
+      Authenticator authenticator,
+      boolean enabled) {}
 
   /** What users' data needs. */
   public record UserParts(
@@ -104,7 +119,9 @@ public final class ApiRoutes {
       BoardDirectory directory,
       Profiles profiles,
       UserData data,
-      Erasure erasure) {}
+      Erasure erasure,
+      LongWork work,
+      DailyCap ofUsers) {}
 
   public static void add(
       RouteTable table,
@@ -117,10 +134,12 @@ public final class ApiRoutes {
       Scorers scorers,
       ScorePipeline pipeline,
       Rankings rankings,
+      ScoreMetadata metadata,
       Archives archived,
       ArchiveRequests requests,
       IndexChecks indexChecks,
       RepairQueue repairs,
+      RankIndex index,
       AwardParts awardParts,
       Reverts reverts,
       LiveParts live,
@@ -129,15 +148,17 @@ public final class ApiRoutes {
       Supplier<List<String>> lostThreads,
       WatchedClock clock) {
     Clients clients = new Clients(userParts.ledgerKey, userParts.proxies);
-    BoardAccess access = new BoardAccess(directory, keyring, userParts.profiles);
+    BoardAccess access = new BoardAccess(directory, keyring, userParts.profiles, awardParts.awards);
     BoardRoutes boards = new BoardRoutes(directory, access, rankings);
     WindowRoutes windows = new WindowRoutes(access, boards);
     ScoreRoutes scores = new ScoreRoutes(access, pipeline, rankings, clients);
     Seasons finder = new Seasons(store);
     SeasonQuery chosen = new SeasonQuery(finder);
-    RankRoutes ranks = new RankRoutes(directory, access, rankings, chosen, clock);
+    PageCursors cursors = new PageCursors(rankings, new Cursors(StoredSecret.of(store, "cursor")));
+    RankRoutes ranks =
+        new RankRoutes(directory, access, rankings, metadata, chosen, cursors, clock);
     FriendRoutes friends = new FriendRoutes(access, rankings, chosen);
-    GameRoutes games = new GameRoutes(directory, access, scores, rankings, chosen);
+    GameRoutes games = new GameRoutes(directory, access, scores, rankings, chosen, cursors);
     SeasonRoutes seasons = new SeasonRoutes(access, rankings, finder, chosen);
     InstanceRoutes instances = new InstanceRoutes(access, rankings, finder);
     ConfigRoutes configs = new ConfigRoutes(directory, topics, scorers, finder);
@@ -162,20 +183,28 @@ public final class ApiRoutes {
             new AwardRoutes.Times(awardParts.slow, awardParts.deadline),
             clients,
             awardParts.registry);
-    ScoreboardRoutes scoreboard = new ScoreboardRoutes(access, rankings, chosen, clock);
+    ScoreboardRoutes scoreboard = new ScoreboardRoutes(directory, access, rankings, chosen, clock);
     AwardRuleRoutes awardRules = new AwardRuleRoutes(awardParts.awards, directory);
     IssuerRoutes issuerRoutes =
-        new IssuerRoutes(awardParts.issuers, directory, awardParts.keySetProblem);
+        new IssuerRoutes(
+            awardParts.issuers, directory, awardParts.keySetProblem, awardParts.plainKeys);
     CorsRoutes cors = new CorsRoutes(awardParts.origins);
     StreamRoutes streams = new StreamRoutes(access, chosen, live, clock);
     UserRoutes users =
         new UserRoutes(
             userParts.profiles,
             new UserExport(
-                store, userParts.directory, userParts.profiles, userParts.data, rankings),
-            userParts.erasure);
+                store,
+                userParts.directory,
+                userParts.profiles,
+                userParts.data,
+                rankings,
+                userParts.work),
+            userParts.erasure,
+            userParts.work,
+            userParts.ofUsers);
     KeyRoutes keys = new KeyRoutes(keyring);
-    HealthRoutes health = new HealthRoutes(store, clock, lostThreads);
+    HealthRoutes health = new HealthRoutes(store, index, clock, lostThreads);
 
     table.post(BOARDS, BLOCKING, MANAGE, boards::create);
     table.get(
@@ -228,7 +257,8 @@ public final class ApiRoutes {
         "before",
         "limit",
         "tenant");
-    table.get(BOARD + "/prizes", BLOCKING, READ, seasons::prizes, SeasonQuery.with());
+    table.get(
+        BOARD + "/prizes", BLOCKING, READ, seasons::prizes, SeasonQuery.with("offset", "limit"));
     table.get(
         BOARD + "/export",
         BLOCKING,
@@ -253,6 +283,8 @@ public final class ApiRoutes {
     table.put(BOARD + "/guard", BLOCKING, MANAGE, guards::put);
     table.post(BOARD + "/guard/try", BLOCKING, MANAGE, guards::attempt);
     table.get(ANOMALIES, BLOCKING, MANAGE, guards::list, "state", "before", "limit");
+    // A report decides nothing, so whoever may send scores may send it.
+    table.post(ANOMALIES, BLOCKING, INGEST, guards::report);
     table.add(HttpMethod.POST, ANOMALY + "/approve", BLOCKING, MANAGE, Body.NONE, guards::approve);
     table.add(HttpMethod.POST, ANOMALY + "/reject", BLOCKING, MANAGE, Body.NONE, guards::reject);
 
@@ -262,7 +294,7 @@ public final class ApiRoutes {
         HOT,
         READ_OR_PUBLIC_BOARD,
         games::leaderboard,
-        SeasonQuery.with("limit", "offset", "tenant"));
+        SeasonQuery.with("limit", "offset", "cursor", "tenant"));
     table.get(
         GAME + "/users/{user_id}/context",
         HOT,
@@ -283,6 +315,7 @@ public final class ApiRoutes {
         STREAM,
         streams::board,
         SeasonQuery.with("top", "user", "window", "tenant", "lastEventId", "ticket"));
+    table.post("/api/v1/stream", HOT, STREAM, streams::many);
     table.add(HttpMethod.POST, BOARD + "/tickets", BLOCKING, READ, Body.NONE, streams::ticket);
     table.get(
         "/v1/stream/leaderboard",
@@ -298,12 +331,15 @@ public final class ApiRoutes {
         SeasonQuery.with("board", "limit", "tenant", "lastEventId", "ticket"));
     table.put("/api/v1/award-rules", BLOCKING, MANAGE, awardRules::put);
     table.get("/api/v1/award-rules", BLOCKING, READ, awardRules::get);
+    table.get("/api/v1/award-receipt-key", BLOCKING, MANAGE, awardRules::receiptKey, "version");
     table.put("/api/v1/award-switch", BLOCKING, MANAGE, awardRules::change);
+    table.get("/api/v1/award-switch", BLOCKING, READ, awardRules::getSwitch);
     table.get("/v1/users/{user_id}/scores", BLOCKING, READ, ranks::userScores);
 
     table.put(USER_DATA + "/profile", BLOCKING, INGEST, users::putProfile);
     table.get(USER_DATA + "/profile", BLOCKING, READ, users::getProfile);
     table.get(USER_DATA + "/export", BLOCKING, MANAGE, users::export);
+    table.get(USER_DATA, BLOCKING, READ, ranks::user);
     table.delete(USER_DATA, BLOCKING, MANAGE, users::erase);
     table.put("/v1/users/me/profile", BLOCKING, USER, users::putOwnProfile);
     table.get("/v1/users/me/profile", BLOCKING, USER, users::getOwnProfile);
@@ -333,6 +369,8 @@ public final class ApiRoutes {
     table.get("/api/v1/cors", BLOCKING, MANAGE, cors::get);
 
     table.post(PODS, BLOCKING, ADMIN, podRoutes::create);
+    table.get(PODS + "/{podId}", BLOCKING, READ, podRoutes::get);
+    table.patch(PODS + "/{podId}", BLOCKING, ADMIN, podRoutes::change);
     table.get(PODS, BLOCKING, READ, podRoutes::list);
     table.post(SCHEMAS, BLOCKING, MANAGE, podRoutes::addSchema);
     table.get(SCHEMAS, BLOCKING, READ, podRoutes::schemas);
@@ -344,7 +382,11 @@ public final class ApiRoutes {
     table.post(DEAD_LETTERS + "/redrive", BLOCKING, MANAGE, letters::redrive);
 
     table.post(WEBHOOKS, BLOCKING, MANAGE, webhooks::create);
-    table.get(WEBHOOKS, BLOCKING, MANAGE, webhooks::list);
+    table.get(WEBHOOKS, BLOCKING, MANAGE, webhooks::list, "removed");
+    table.get(WEBHOOK, BLOCKING, MANAGE, webhooks::get);
+    table.patch(WEBHOOK, BLOCKING, MANAGE, webhooks::change);
+    table.post(WEBHOOK + "/secret", BLOCKING, MANAGE, webhooks::rotate);
+    table.add(HttpMethod.POST, WEBHOOK + "/test", BLOCKING, MANAGE, Body.NONE, webhooks::test);
     table.delete(WEBHOOK, BLOCKING, MANAGE, webhooks::delete);
     table.get(WEBHOOK + "/deliveries", BLOCKING, MANAGE, webhooks::deliveries, "state", "limit");
     table.add(

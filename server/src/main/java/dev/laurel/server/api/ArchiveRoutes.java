@@ -33,7 +33,16 @@ final class ArchiveRoutes {
   void list(Exchange exchange) {
     long after = exchange.longQuery("after", 0, 0, Long.MAX_VALUE);
     int limit = exchange.intQuery("limit", 100, 1, 1000);
-    send(exchange, requests.list(exchange.caller().tenant(), after, limit));
+    List<Overview> page = requests.list(exchange.caller().tenant(), after, limit);
+    JsonOut out = new JsonOut(256 + 512 * page.size());
+    write(out.beginObject(), page);
+    String problem = archives.sharing().problem();
+    out.name("purging").beginObject();
+    out.name("state").string(problem == null ? "ON" : "WAITING");
+    if (problem != null) {
+      out.name("problem").string(problem);
+    }
+    exchange.json(out.endObject().endObject());
   }
 
   void runAll(Exchange exchange) {
@@ -57,6 +66,7 @@ final class ArchiveRoutes {
 
   /** Answers when all of it was read, or with what is wrong. */
   void verify(Exchange exchange) {
+    exchange.onlyReads();
     send(
         exchange,
         on(
@@ -85,9 +95,14 @@ final class ArchiveRoutes {
 
   private static void send(Exchange exchange, List<Overview> all) {
     JsonOut out = new JsonOut(64 + 512 * all.size());
-    out.beginObject().name("archives").beginArray();
+    write(out.beginObject(), all);
+    exchange.json(out.endObject());
+  }
+
+  private static void write(JsonOut out, List<Overview> all) {
+    out.name("archives").beginArray();
     all.forEach(one -> write(out, one));
-    exchange.json(out.endArray().endObject());
+    out.endArray();
   }
 
   private static void send(Exchange exchange, Overview one) {

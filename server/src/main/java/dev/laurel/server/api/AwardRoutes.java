@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.access.Principal;
 import dev.laurel.core.award.Awards;
+import dev.laurel.core.award.Receipts;
 import dev.laurel.core.board.BoardDefinition;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
@@ -36,13 +37,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Points for actions of the user whose token it is (document 004). What an action is worth is ours
- * to say; the user says only which one it was, and is told what came of it.
+ * Points for actions of the user whose token it is. What an action is worth is ours to say; the
+ * user says only which one it was, and is told what came of it.
  */
 final class AwardRoutes {
   private static final Logger LOG = LoggerFactory.getLogger("laurel.awards");
   private static final long KEY_MILLIS = Duration.ofHours(24).toMillis();
   private static final int TOP = 10;
+  private static final int MAX_RECEIPT = 128;
   private static final byte[] TOP_NAME =
       ",\"leaderboard_top\":".getBytes(StandardCharsets.US_ASCII);
 
@@ -92,14 +94,20 @@ final class AwardRoutes {
       String key,
       Awards.Price price) {
     Command command() {
-      JsonOut metadata = new JsonOut(192);
+      JsonOut metadata = new JsonOut(256);
       metadata.beginObject();
       metadata.name("award_id").string(awardId);
       metadata.name("action_type").string(action);
       metadata.name("action_id").string(actionId);
+      metadata.name("idempotency_key").string(key);
       metadata.name("rules_version").number(price.version());
       metadata.endObject();
-      return new Command.Award(userId, price.points(), actionId, metadata.toString());
+      return new Command.Award(
+          userId,
+          price.points(),
+          actionId,
+          metadata.toString(),
+          new Command.DailyLimit(action, price.limit()));
     }
   }
 
@@ -108,6 +116,7 @@ final class AwardRoutes {
     Fields fields = exchange.fields();
     String action = fields.string("action_type");
     String actionId = fields.string("action_id");
+    String receipt = fields.optionalString("receipt");
     String key = key(exchange.header(RequestKey.HEADER), fields.optionalString("idempotency_key"));
     // Nobody gives points to another.
     fields.ignore("user_id");
@@ -115,8 +124,14 @@ final class AwardRoutes {
     if (!UserIds.isValid(actionId)) {
       throw Rejection.invalid("action_id", actionId, UserIds.EXPECTED).asException();
     }
+    if (receipt != null && receipt.codePointCount(0, receipt.length()) > MAX_RECEIPT) {
+      throw Rejection.invalid("receipt", receipt, "0.." + MAX_RECEIPT + " characters")
+          .asException();
+    }
     String uuid = boardName(exchange);
-    Awards.Price price = awards.price(caller.tenant(), uuid, action);
+    Awards.Price price =
+        awards.price(
+            caller.tenant(), uuid, new Receipts.Action(exchange.user(), action, actionId), receipt);
     Award award =
         new Award(UUID.randomUUID().toString(), exchange.user(), action, actionId, key, price);
     Board board = boards.find(caller.tenant(), uuid);
@@ -209,7 +224,8 @@ final class AwardRoutes {
     switch (reply) {
       case Reply.Refused(Rejection rejection) -> exchange.reject(rejection);
       case Reply.Replayed(byte[] kept) ->
-          answer(exchange.header(RequestKey.REPLAYED, "true"), board, kept);
+          // The state of then. The top list of now would be of another moment.
+          exchange.header(RequestKey.REPLAYED, "true").json(kept);
       case Reply.Done(List<Outcome> outcomes, byte @Nullable [] kept) -> {
         if (outcomes.getFirst() instanceof Outcome.Rejected(Rejection rejection)) {
           exchange.reject(rejection);

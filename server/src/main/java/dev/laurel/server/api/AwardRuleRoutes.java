@@ -7,6 +7,7 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.StoredRules;
+import dev.laurel.server.awards.RulesDocument;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
@@ -51,7 +52,19 @@ final class AwardRuleRoutes {
     exchange.json(write(now));
   }
 
-  private static JsonOut write(Awards.OfTenant now) {
+  /** Shown as often as somebody asks who may change the rules: it is the tenant's own. */
+  void receiptKey(Exchange exchange) {
+    AwardRules rules = awards.of(exchange.caller().tenant()).rules();
+    int version =
+        exchange.intQuery(
+            "version", rules == null ? 1 : rules.receiptKey(), 1, RulesDocument.MAX_RECEIPT_KEY);
+    JsonOut out = new JsonOut(160).beginObject();
+    out.name("version").number(version);
+    out.name("key").string(awards.receiptKey(exchange.caller().tenant(), version));
+    exchange.json(out.endObject());
+  }
+
+  private JsonOut write(Awards.OfTenant now) {
     AwardRules rules = now.rules();
     StoredRules stored = now.stored();
     if (rules == null || stored == null) {
@@ -65,6 +78,13 @@ final class AwardRuleRoutes {
     out.endObject();
     out.name("disabled").value(rules.disabled().stream().sorted().toList());
     out.name("boards").value(rules.boards().stream().sorted().toList());
+    out.name("limits").beginObject();
+    new TreeMap<>(rules.points())
+        .keySet()
+        .forEach(action -> out.name(action).number(rules.limit(action)));
+    out.endObject();
+    out.name("receipts").value(rules.receipts().stream().sorted().toList());
+    out.name("receiptKeyVersion").number(rules.receiptKey());
     out.name("signed").bool(stored.signature() != null);
     out.name("createdAt").timestamp(stored.createdAt());
     out.name("createdBy").string(stored.createdBy());
@@ -89,17 +109,28 @@ final class AwardRuleRoutes {
             action == null ? "" : action,
             on,
             RequestKey.forConfiguration(exchange),
-            off -> {
-              JsonOut out = new JsonOut(128);
-              out.beginObject();
-              switches(out, off);
-              return out.endObject().toByteArray();
-            });
+            off -> switches(off).toByteArray());
     BoardRoutes.send(exchange, answer);
   }
 
-  private static void switches(JsonOut out, Set<String> off) {
-    out.name("enabled").bool(!off.contains(""));
+  void getSwitch(Exchange exchange) {
+    exchange.json(switches(awards.of(exchange.caller().tenant()).off()));
+  }
+
+  private JsonOut switches(Set<String> off) {
+    JsonOut out = new JsonOut(128);
+    out.beginObject();
+    switches(out, off);
+    return out.endObject();
+  }
+
+  /**
+   * As awards find it at this node: what somebody has switched on may be off for another reason.
+   */
+  private void switches(JsonOut out, Set<String> off) {
+    Set<Awards.Stop> stops = awards.stopped(off);
+    out.name("enabled").bool(stops.isEmpty());
+    out.name("stoppedBy").value(stops.stream().map(Awards.Stop::name).toList());
     out.name("switchedOff").value(off.stream().filter(a -> !a.isEmpty()).sorted().toList());
   }
 }

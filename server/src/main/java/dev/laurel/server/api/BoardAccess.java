@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.access.Keys;
 import dev.laurel.core.access.Principal;
+import dev.laurel.core.award.Awards;
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
@@ -24,11 +25,13 @@ final class BoardAccess {
   private final Boards boards;
   private final Keys keys;
   private final Profiles profiles;
+  private final Awards awards;
 
-  BoardAccess(Boards boards, Keys keys, Profiles profiles) {
+  BoardAccess(Boards boards, Keys keys, Profiles profiles, Awards awards) {
     this.boards = boards;
     this.keys = keys;
     this.profiles = profiles;
+    this.awards = awards;
   }
 
   Profiles profiles() {
@@ -42,7 +45,14 @@ final class BoardAccess {
 
   /** A board of the caller's tenant, or a public one; 404 (for strangers 401) otherwise. */
   Board readable(Exchange exchange, String uuid) {
-    Board board = findReadable(exchange, uuid);
+    return readable(exchange, exchange.query("tenant"), uuid);
+  }
+
+  /**
+   * @param tenant whose board it is; null for the caller's own
+   */
+  Board readable(Exchange exchange, @Nullable String tenant, String uuid) {
+    Board board = findReadable(exchange, tenant, in -> boards.find(in, uuid));
     if (board == null) {
       throw Boards.notFound(uuid);
     }
@@ -81,7 +91,9 @@ final class BoardAccess {
   Board readableSeason(Exchange exchange, String id, Seasons.@Nullable Parsed parsed) {
     Board board =
         findReadable(
-            exchange, t -> parsed == null ? null : boards.findInternal(t, parsed.leaderboardId()));
+            exchange,
+            exchange.query("tenant"),
+            t -> parsed == null ? null : boards.findInternal(t, parsed.leaderboardId()));
     if (board == null) {
       throw seasonNotFound(id);
     }
@@ -90,7 +102,7 @@ final class BoardAccess {
 
   /** The same for a surface where a board that does not exist is an empty one. */
   @Nullable Board findReadable(Exchange exchange, String uuid) {
-    return findReadable(exchange, tenant -> boards.find(tenant, uuid));
+    return findReadable(exchange, exchange.query("tenant"), in -> boards.find(in, uuid));
   }
 
   /** Looks a board up in a tenant, by its number. */
@@ -98,9 +110,9 @@ final class BoardAccess {
     @Nullable Board in(long tenant);
   }
 
-  private @Nullable Board findReadable(Exchange exchange, Lookup lookup) {
+  private @Nullable Board findReadable(Exchange exchange, @Nullable String asked, Lookup lookup) {
     Principal principal = exchange.principal();
-    Board board = find(principal, exchange.query("tenant"), lookup);
+    Board board = find(principal, asked, lookup);
     if (board == null && (principal == null || !principal.may(ApiKey.Scope.READ))) {
       // Nobody: 401. A key that may not read: 403.
       throw exchange.caller().lacks(ApiKey.Scope.READ);
@@ -115,8 +127,20 @@ final class BoardAccess {
           ? lookup.in(principal.tenant())
           : publicBoard(asked, lookup);
     }
-    long own = principal == null ? Tenant.DEFAULT : principal.tenant();
-    return asked == null ? onlyPublic(own, lookup) : publicBoard(asked, lookup);
+    if (principal != null && (asked == null || asked.equals(principal.tenantId()))) {
+      Board board = lookup.in(principal.tenant());
+      return board != null && (isPublic(board) || isAwarded(principal, board)) ? board : null;
+    }
+    return asked == null ? onlyPublic(Tenant.DEFAULT, lookup) : publicBoard(asked, lookup);
+  }
+
+  /** A user reads the boards where the rules give the tenant's users points, also private ones. */
+  private boolean isAwarded(Principal principal, Board board) {
+    return principal.userId() != null && awards.isAwardedOn(board.tenant(), board.uuid());
+  }
+
+  private static boolean isPublic(Board board) {
+    return board.visibility() == Visibility.PUBLIC;
   }
 
   private @Nullable Board publicBoard(String tenantId, Lookup lookup) {
@@ -126,7 +150,7 @@ final class BoardAccess {
 
   private @Nullable Board onlyPublic(long tenant, Lookup lookup) {
     Board board = lookup.in(tenant);
-    return board != null && board.visibility() == Visibility.PUBLIC ? board : null;
+    return board != null && isPublic(board) ? board : null;
   }
 
   /** Whose boards a request may list, and whether the private ones are among them. */

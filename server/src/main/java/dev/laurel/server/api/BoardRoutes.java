@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Making, changing and listing leaderboards (document 000). */
+/** Making, changing and listing leaderboards. */
 final class BoardRoutes {
   private final Boards boards;
   private final BoardAccess access;
@@ -52,7 +52,7 @@ final class BoardRoutes {
             exchange.caller().name(),
             definition,
             RequestKey.forConfiguration(exchange),
-            board -> Answers.board(board, 0).toByteArray());
+            board -> Answers.board(board, 0, false).toByteArray());
     send(exchange.status(201), answer);
   }
 
@@ -140,7 +140,8 @@ final class BoardRoutes {
       board = board.with(version(exchange, boards, board, ErrorCode.VERSION_NOT_FOUND));
     }
     tag(exchange, board.version());
-    exchange.json(Answers.board(board, totalUsers(board)));
+    exchange.json(
+        Answers.board(board, totalUsers(board), access.names(exchange, board).isPublic()));
   }
 
   /** The version that the query names; that in force if it names none. */
@@ -172,7 +173,7 @@ final class BoardRoutes {
     JsonOut out = new JsonOut(512 * (1 + listing.boards().size()));
     out.beginObject().name("leaderboards").beginArray();
     for (Board board : listing.boards()) {
-      Answers.board(out, board, totalUsers(board));
+      Answers.board(out, board, totalUsers(board), listed.onlyPublic());
     }
     out.endArray();
     out.name("total").number(listing.total());
@@ -237,6 +238,15 @@ final class BoardRoutes {
     return rules;
   }
 
+  /** An empty one is nobody's: it would mean the same as null. */
+  private static @Nullable String podId(Fields fields) {
+    String podId = fields.optionalString("podId");
+    if (podId != null && podId.equals(BoardChange.NO_POD)) {
+      throw fields.wrong("podId", "empty", "the id of a pod, or null for none");
+    }
+    return fields.isNull("podId") ? BoardChange.NO_POD : podId;
+  }
+
   /** Null takes away what can be absent, as in a JSON merge patch (RFC 7396). */
   private static BoardChange change(Fields fields) {
     String metadata = fields.optionalRawObject("metadata", BoardDefinition.MAX_METADATA_LENGTH);
@@ -252,7 +262,8 @@ final class BoardRoutes {
             fields.isNull("metadata") ? "{}" : metadata,
             WindowFields.read(fields, "windows"),
             null,
-            null);
+            null,
+            podId(fields));
     fields.done();
     return change;
   }

@@ -9,9 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 /** What time it is to Laurel, and an operator's word that it is right. */
 final class ClockRoutes {
-  /** Between what people read off a watch and when it arrives. */
-  private static final long NEAR = 60_000;
-
   private final WatchedClock clock;
 
   ClockRoutes(WatchedClock clock) {
@@ -28,15 +25,12 @@ final class ClockRoutes {
     Fields fields = exchange.fields();
     long said = ScoreFields.time("time", fields.string("time"));
     fields.done();
-    WatchedClock.InDoubt doubt = clock.inDoubt();
-    if (doubt != null) {
-      if (Math.abs(said - doubt.claimed()) > NEAR) {
-        throw fields.wrong(
-            "time",
-            Instant.ofEpochMilli(said),
-            "within a minute of what the clock says, " + Instant.ofEpochMilli(doubt.claimed()));
-      }
-      clock.confirm();
+    Long claimed = clock.confirm(said);
+    if (claimed != null) {
+      throw fields.wrong(
+          "time",
+          Instant.ofEpochMilli(said),
+          "within a minute of what the clock says, " + Instant.ofEpochMilli(claimed));
     }
     exchange.json(answer());
   }

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Document 003's LeaderboardConfig in JSON, with what Laurel adds. */
+/** A configuration in JSON, with what Laurel adds. */
 final class ConfigFields {
   /** The window that a recurringConfig becomes, and the one without it. */
   private static final String RECURRING = "recurring";

@@ -28,7 +28,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Document 003's configurations: what a tenant describes once, and then it runs itself. */
+/** Configurations: what a tenant describes once, and then it runs itself. */
 final class ConfigRoutes {
   private final Boards boards;
   private final Topics topics;

@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events by HTTP: document 003's, the same JSON that a topic carries, and document 000's common
- * event; one or an array. On a thread of its own: an expression is a tenant's, and may be slow. A
- * request's events for one board are one commit; the answer waits for all of them.
+ * Events by HTTP: a tenant's, the same JSON that its topic carries, and a pod's common event; one
+ * or an array. On a thread of its own: an expression is a tenant's, and may be slow. A request's
+ * events for one board are one commit; the answer waits for all of them.
  */
 final class EventRoutes {
   private static final int MAX_EVENTS = 1000;

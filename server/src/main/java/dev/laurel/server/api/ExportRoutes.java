@@ -5,9 +5,10 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.query.Pages;
 import dev.laurel.core.query.Rankings;
-import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.BodyStream;
 import dev.laurel.server.http.Exchange;
+import dev.laurel.server.limits.Shares;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A whole season as a file, sent while it is read. */
@@ -15,6 +16,12 @@ final class ExportRoutes {
   private final BoardAccess access;
   private final Rankings rankings;
   private final SeasonQuery seasons;
+
+  /** Each holds a thread and a view of the ranks for as long as its caller reads. */
+  private final Shares shares = new Shares(64, 8);
+
+  /** Each holds a whole season in memory meanwhile, beside the index. */
+  private final Shares copies = new Shares(4, 2);
 
   ExportRoutes(BoardAccess access, Rankings rankings, SeasonQuery seasons) {
     this.access = access;
@@ -24,15 +31,37 @@ final class ExportRoutes {
 
   void export(Exchange exchange) {
     Board board = access.owned(exchange, exchange.pathParam("UUID"));
-    boolean spreadsheet = exchange.boolQuery("spreadsheet", false);
+    shares.enter(board.tenant());
+    try {
+      export(exchange, board);
+    } finally {
+      shares.leave(board.tenant());
+    }
+  }
+
+  private void export(Exchange exchange, Board board) {
+    boolean spreadsheet = exchange.boolQuery("spreadsheet", true);
     ExportRows rows = format(exchange.query("format"), board, spreadsheet);
     Season season = seasons.require(exchange, board);
+    boolean copy = rankings.copies(board, season);
+    if (copy) {
+      copies.enter(board.tenant());
+    }
+    try {
+      send(exchange, board, season, rows);
+    } finally {
+      if (copy) {
+        copies.leave(board.tenant());
+      }
+    }
+  }
+
+  private void send(Exchange exchange, Board board, Season season, ExportRows rows) {
     Pages pages = rankings.pages(board, season);
     IndexFirst.source(exchange, pages.source());
     BodyStream out = exchange.stream(rows.contentType());
-    Ranking.RowSink sink =
-        (rank, user, score, reached) -> rows.add(rank, pages.users().id(user), score, reached);
-    while (pages.next(sink)) {
+    for (List<Pages.Row> page = pages.next(); !page.isEmpty(); page = pages.next()) {
+      page.forEach(rows::add);
       byte[] some = rows.take();
       if (!out.write(some, some.length)) {
         return;

@@ -2,20 +2,22 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Units;
+import dev.laurel.core.query.Pages;
 import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.imports.CsvText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 
-/** Rows as lines of a file; {@code laurel import --ignore-extra} reads the CSV. Not thread-safe. */
+/** Rows as lines of a file that {@code laurel import} reads. Not thread-safe. */
 final class ExportRows {
   private final String contentType;
   private final Line line;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 17);
 
   private interface Line {
-    byte[] of(long rank, String userId, long score, long reached);
+    byte[] of(Pages.Row row);
   }
 
   private ExportRows(String contentType, String header, Line line) {
@@ -27,45 +29,55 @@ final class ExportRows {
   /**
    * As RFC 4180 has it.
    *
-   * @param spreadsheet whether ids that a spreadsheet would take for a formula begin with an
-   *     apostrophe; they are not the ids any more, so only who wants it gets it
+   * @param spreadsheet whether ids and prizes that a spreadsheet would take for a formula begin
+   *     with an apostrophe ({@link CsvText}); metadata begins with a brace
    */
   static ExportRows csv(int decimals, boolean spreadsheet) {
     return new ExportRows(
         "text/csv; charset=utf-8",
-        "userId,rank,score,timestamp\r\n",
-        (rank, userId, score, reached) ->
-            (quoted(spreadsheet && isFormula(userId) ? "'" + userId : userId)
+        "userId,rank,score,timestamp,metadata,prize\r\n",
+        row ->
+            (text(row.userId(), spreadsheet)
                     + ","
-                    + rank
+                    + row.rank()
                     + ","
-                    + Units.format(score, decimals)
+                    + Units.format(row.score(), decimals)
                     + ","
-                    + Instant.ofEpochMilli(reached)
+                    + Instant.ofEpochMilli(row.reached())
+                    + ","
+                    + (row.metadata() == null ? "" : CsvText.quoted(oneLine(row.metadata())))
+                    + ","
+                    + (row.prize() == null ? "" : text(row.prize(), spreadsheet))
                     + "\r\n")
                 .getBytes(StandardCharsets.UTF_8));
   }
 
-  private static boolean isFormula(String text) {
-    return "=+-@".indexOf(text.charAt(0)) >= 0;
+  private static String text(String text, boolean spreadsheet) {
+    return CsvText.quoted(spreadsheet ? CsvText.guarded(text) : text);
   }
 
-  private static String quoted(String text) {
-    boolean plain = text.indexOf(',') < 0 && text.indexOf('"') < 0 && text.strip().equals(text);
-    return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+  /** Line breaks in JSON are between its tokens, where a space does as well. */
+  private static String oneLine(String json) {
+    return json.replace('\r', ' ').replace('\n', ' ');
   }
 
   static ExportRows jsonLines(Board board) {
     return new ExportRows(
         "application/jsonl",
         "",
-        (rank, userId, score, reached) -> {
+        row -> {
           JsonOut out = new JsonOut(160);
           out.beginObject();
-          out.name(Answers.USER_ID).string(userId);
-          out.name(Answers.RANK).number(rank);
-          out.name(Answers.SCORE).units(score, board.decimals());
-          out.name(Answers.TIMESTAMP).timestamp(reached);
+          out.name(Answers.USER_ID).string(row.userId());
+          out.name(Answers.RANK).number(row.rank());
+          out.name(Answers.SCORE).units(row.score(), board.decimals());
+          out.name(Answers.TIMESTAMP).timestamp(row.reached());
+          if (row.metadata() != null) {
+            out.name("metadata").raw(oneLine(row.metadata()));
+          }
+          if (row.prize() != null) {
+            out.name("prize").string(row.prize());
+          }
           byte[] json = out.endObject().toByteArray();
           byte[] line = Arrays.copyOf(json, json.length + 1);
           line[json.length] = '\n';
@@ -77,8 +89,8 @@ final class ExportRows {
     return contentType;
   }
 
-  void add(long rank, String userId, long score, long reached) {
-    bytes.writeBytes(line.of(rank, userId, score, reached));
+  void add(Pages.Row row) {
+    bytes.writeBytes(line.of(row));
   }
 
   /** What was added since the last time. */

@@ -7,10 +7,13 @@ import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.model.Season;
 import dev.laurel.core.model.Update;
 import dev.laurel.core.pipeline.Command;
 import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pipeline.Request;
+import dev.laurel.core.pipeline.Validation;
+import dev.laurel.core.query.Cursor;
 import dev.laurel.core.query.Neighbours;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.Ranking;
@@ -22,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The games surface (document 002): its paths, rules and error codes. A game {@code chess} is the
- * board {@code game:chess}, so the native surface reads it too.
+ * The games surface: its paths, rules and error codes. A game {@code chess} is the board {@code
+ * game:chess}, so the native surface reads it too.
  */
 final class GameRoutes {
   private static final String ID_RULE = "1..64 of A-Z a-z 0-9 _ -";
@@ -34,18 +37,21 @@ final class GameRoutes {
   private final ScoreRoutes scores;
   private final Rankings rankings;
   private final SeasonQuery seasons;
+  private final PageCursors cursors;
 
   GameRoutes(
       Boards boards,
       BoardAccess access,
       ScoreRoutes scores,
       Rankings rankings,
-      SeasonQuery seasons) {
+      SeasonQuery seasons,
+      PageCursors cursors) {
     this.boards = boards;
     this.access = access;
     this.scores = scores;
     this.rankings = rankings;
     this.seasons = seasons;
+    this.cursors = cursors;
   }
 
   void submit(Exchange exchange) throws Exception {
@@ -57,10 +63,11 @@ final class GameRoutes {
           String userId = id("user_id", fields.string("user_id"));
           String score = Integer.toString(fields.requiredInteger("score", 0, MAX_SCORE));
           Update mode = mode(fields.optionalString("mode"), x.query("mode"));
+          String metadata = fields.optionalRawObject("metadata", Validation.MAX_METADATA_BYTES);
           fields.done();
           // Nothing may refuse the request any more once a board is made for it.
           RequestKey.of(x);
-          Command command = new Command.Score(userId, score, mode, null, null, null);
+          Command command = new Command.Score(userId, score, mode, null, null, metadata);
           Board board = boards.find(x.caller().tenant(), BoardDefinition.gameUuid(gameId));
           if (board != null) {
             submit(x, board, gameId, command);
@@ -106,9 +113,14 @@ final class GameRoutes {
     out.beginObject();
     out.name("game_id").string(gameId);
     out.name("user_id").string(command.userId());
-    out.name("score").units(accepted.score(), board.decimals());
+    if (accepted.onBoard()) {
+      out.name("score").units(accepted.score(), board.decimals());
+    }
     Answers.rank(out, accepted, rank);
     out.name("updated").bool(accepted.effect() == Outcome.Effect.APPLIED);
+    if (accepted.effect() == Outcome.Effect.HELD) {
+      out.name("held").bool(true);
+    }
     Answers.windows(out, board, accepted);
     return out.endObject();
   }
@@ -122,47 +134,77 @@ final class GameRoutes {
           long offset = x.longQuery("offset", 0, 0, Long.MAX_VALUE);
           Board board = access.findReadable(x, BoardDefinition.gameUuid(gameId));
           if (board == null) {
-            x.json(slice(null, null, null, gameId, limit, offset));
+            if (x.query("cursor") != null) {
+              throw Rejection.expectation(
+                      ErrorCode.INVALID_CURSOR, "cursor", "given", "none: nobody has played yet")
+                  .asException();
+            }
+            x.json(none(gameId, limit, offset));
           } else {
             seasons.choose(
                 x,
                 board,
                 (y, season) ->
-                    IndexFirst.answer(
+                    cursors.read(
                         y,
-                        rankings,
                         board,
                         season,
-                        List.of(),
-                        view -> slice(board, access.names(y, board), view, gameId, limit, offset)));
+                        (z, cursor) -> {
+                          Slice slice = new Slice(gameId, limit, offset, cursor);
+                          NameView names = access.names(z, board);
+                          IndexFirst.answer(
+                              z,
+                              rankings,
+                              board,
+                              season,
+                              List.of(),
+                              view -> slice(board, season, names, view, slice));
+                        }));
           }
         });
   }
 
-  private static JsonOut slice(
-      @Nullable Board board,
-      @Nullable NameView names,
-      Rankings.@Nullable View view,
-      String gameId,
-      int limit,
-      long offset) {
-    JsonOut out = new JsonOut(64 + 72 * limit);
+  /** Which part of a board was asked for. */
+  private record Slice(String gameId, int limit, long offset, @Nullable Cursor cursor) {}
+
+  private JsonOut slice(
+      Board board, Season season, NameView names, Rankings.View view, Slice slice) {
+    long total = view.ranking().size();
+    long from = PageCursors.from(view, slice.offset, slice.cursor);
+    JsonOut out = begun(slice.gameId, slice.limit);
+    PageCursors.LastRow last =
+        new PageCursors.LastRow(
+            (rank, user, score, reached) ->
+                row(out, board, rank, names.id(view.users(), user, rank), score));
+    view.page(from, slice.limit, last);
+    ended(out, total, slice.limit, from);
+    String next = cursors.next(season, from, last, total);
+    if (next != null) {
+      out.name("next_cursor").string(next);
+    }
+    return out.endObject();
+  }
+
+  /** Of a game that nobody has played. */
+  private static JsonOut none(String gameId, int limit, long offset) {
+    JsonOut out = begun(gameId, 0);
+    ended(out, 0, limit, offset);
+    return out.endObject();
+  }
+
+  private static JsonOut begun(String gameId, int rows) {
+    JsonOut out = new JsonOut(160 + 72 * rows);
     out.beginObject();
     out.name("game_id").string(gameId);
     out.name("entries").beginArray();
-    if (board != null && names != null && view != null) {
-      view.ranking()
-          .page(
-              offset,
-              limit,
-              (rank, user, score, reached) ->
-                  row(out, board, rank, names.id(view.users(), user, rank), score));
-    }
+    return out;
+  }
+
+  private static void ended(JsonOut out, long total, int limit, long offset) {
     out.endArray();
-    out.name("total").number(view == null ? 0 : view.ranking().size());
+    out.name("total").number(total);
     out.name("limit").number(limit);
     out.name("offset").number(offset);
-    return out.endObject();
   }
 
   void context(Exchange exchange) throws Exception {
@@ -228,7 +270,7 @@ final class GameRoutes {
     out.endObject();
   }
 
-  /** Document 002 has one code for every breach of its contract, and one status. */
+  /** The games API has one code for every breach of its contract, and one status. */
   private static void strictly(Exchange exchange, Handler handler) throws Exception {
     try {
       handler.handle(exchange);
@@ -238,7 +280,8 @@ final class GameRoutes {
   }
 
   private static Rejection strict(Rejection why) {
-    return why.code().kind() == ErrorCode.Kind.INVALID
+    // A caller begins anew when a cursor is of no use any more: that has a code of its own.
+    return (why.code().kind() == ErrorCode.Kind.INVALID && why.code() != ErrorCode.INVALID_CURSOR)
             || why.code() == ErrorCode.SCORE_OUT_OF_BOUNDS
         ? Rejection.of(ErrorCode.VALIDATION_ERROR, why.message(), why.details())
         : why;
@@ -260,17 +303,19 @@ final class GameRoutes {
     };
   }
 
-  private static Update mode(@Nullable String inBody, @Nullable String inQuery) {
+  /** Null for the board's own rule, which is BEST unless the board was made with another. */
+  private static @Nullable Update mode(@Nullable String inBody, @Nullable String inQuery) {
     if (inBody != null && inQuery != null && !inBody.equals(inQuery)) {
       throw Rejection.invalid("mode", inBody, "the same in the body and in the query")
           .asException();
     }
     String mode = inBody != null ? inBody : inQuery;
     return switch (mode) {
-      case null -> Update.BEST;
+      case null -> null;
       case "best" -> Update.BEST;
       case "latest" -> Update.LATEST;
-      default -> throw Rejection.invalid("mode", mode, "best or latest").asException();
+      case "increment" -> Update.SUM;
+      default -> throw Rejection.invalid("mode", mode, "best, latest or increment").asException();
     };
   }
 }

@@ -6,8 +6,10 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.rank.UserDictionary;
 import dev.laurel.core.review.Reviews;
+import dev.laurel.core.review.Selection;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.GuardRule;
+import dev.laurel.core.store.OnceOnly;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** What a board's guard looks at, what it caught, and what somebody decides about it. */
 final class GuardRoutes {
   private static final int MAX_RULES = 24;
+  private static final int MAX_DETAILS_BYTES = 4096;
 
   private final BoardAccess access;
   private final Reviews reviews;
@@ -104,6 +107,36 @@ final class GuardRoutes {
     exchange.json(out.endArray().endObject());
   }
 
+  /**
+   * Whoever looks for abuse elsewhere, such as a worker that hears of awards, says what it found.
+   */
+  void report(Exchange exchange) {
+    Board board = board(exchange);
+    Fields fields = exchange.fields();
+    Selection which = RevertRoutes.one(fields, userId -> reviews.user(board, userId), board);
+    String reason = fields.string("reason");
+    String details = fields.optionalRawObject("details", MAX_DETAILS_BYTES);
+    fields.done();
+    JsonOut report = new JsonOut(256);
+    report.beginObject();
+    RevertRoutes.reason(report, exchange, reason);
+    if (details != null) {
+      report.name("details").raw(details);
+    }
+    OnceOnly.Answer answer =
+        reviews.report(
+            board,
+            which,
+            report.endObject().toString(),
+            RequestKey.forConfiguration(exchange),
+            caught -> {
+              JsonOut out = new JsonOut(512);
+              write(out, caught);
+              return out.toByteArray();
+            });
+    BoardRoutes.send(exchange.status(201), answer);
+  }
+
   private static Anomaly.@Nullable State state(@Nullable String text) {
     if (text == null) {
       return null;
@@ -150,6 +183,9 @@ final class GuardRoutes {
     out.name("outcome").string(anomaly.action().name());
     out.name("state").string(anomaly.state().name());
     out.name("at").timestamp(anomaly.at());
+    if (anomaly.report() != null) {
+      out.name("report").raw(anomaly.report());
+    }
   }
 
   void approve(Exchange exchange) {
@@ -191,6 +227,7 @@ final class GuardRoutes {
     Long from = ScoreFields.time(fields, "from");
     Long to = ScoreFields.time(fields, "to");
     fields.done();
+    exchange.onlyReads();
     Trial trial =
         reviews.attempt(
             board, rules, from == null ? Long.MIN_VALUE : from, to == null ? Long.MAX_VALUE : to);

@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.rank.RankIndex;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.time.WatchedClock;
 import dev.laurel.server.http.Exchange;
@@ -12,14 +13,16 @@ import java.util.function.Supplier;
 /** Whether the process lives, and whether it can answer. */
 final class HealthRoutes {
   private final Store store;
+  private final RankIndex index;
   private final WatchedClock clock;
   private final Supplier<List<String>> lost;
 
   /**
    * @param lost threads that have ended and should not have
    */
-  HealthRoutes(Store store, WatchedClock clock, Supplier<List<String>> lost) {
+  HealthRoutes(Store store, RankIndex index, WatchedClock clock, Supplier<List<String>> lost) {
     this.store = store;
+    this.index = index;
     this.clock = clock;
     this.lost = lost;
   }
@@ -42,31 +45,37 @@ final class HealthRoutes {
   }
 
   /**
-   * What orchestrators probe. Not red for the sake of the store: without it the node still answers
-   * reads, and with all nodes red nobody would.
+   * What orchestrators probe. Not red for the sake of the store or of Redis: without either the
+   * node still answers reads, and with all nodes red nobody would.
    */
   void ready(Exchange exchange) {
     requireThreads();
     JsonOut out = new JsonOut(64).beginObject();
-    out.name("status").string(store.isDown() ? "degraded" : "ready");
+    out.name("status").string(store.isDown() || index.isDown() ? "degraded" : "ready");
+    if (index.isDown()) {
+      out.name("redis").string("DOWN");
+    }
     if (clock.inDoubt() != null) {
       out.name("clock").string("IN_DOUBT");
     }
     exchange.json(out.endObject());
   }
 
-  /** As document 002 has it: red when the storage does not answer, under the code it knows. */
+  /** As the games API has it: red when the storage does not answer, under the code it knows. */
   void readyz(Exchange exchange) {
     requireThreads();
-    check(ErrorCode.REDIS_UNAVAILABLE);
+    require("storage", store::check);
+    require("redis", index::check);
     exchange.json(status("ready"));
   }
 
-  private void check(ErrorCode code) {
+  private static void require(String what, Runnable check) {
     try {
-      store.check();
+      check.run();
     } catch (RuntimeException e) {
-      throw Rejection.of(code, "storage: not answering (expected: an answer)").asException();
+      throw Rejection.of(
+              ErrorCode.REDIS_UNAVAILABLE, what + ": not answering (expected: an answer)")
+          .asException();
     }
   }
 

@@ -72,6 +72,7 @@ final class IndexFirst {
           x -> whenFetched(x, rankings.fetched(board, season, e, question), then, otherwise));
       return;
     }
+    rankings.answered(view);
     then.accept(exchange, answer);
   }
 

@@ -11,7 +11,7 @@ import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
 import java.util.List;
 
-/** Document 003's reads: a season is asked by its own id. */
+/** The reads of configurations: a season is asked by its own id. */
 final class InstanceRoutes {
   private final BoardAccess access;
   private final Rankings rankings;

@@ -25,23 +25,32 @@ final class IssuerRoutes {
   private final Issuers issuers;
   private final Boards boards;
   private final Function<String, @Nullable String> keySetProblem;
+  private final boolean plainKeys;
 
   /**
    * @param keySetProblem what is wrong with a key set, null if nothing is
+   * @param plainKeys whether keys may come without TLS, where anyone in between can change them
    */
-  IssuerRoutes(Issuers issuers, Boards boards, Function<String, @Nullable String> keySetProblem) {
+  IssuerRoutes(
+      Issuers issuers,
+      Boards boards,
+      Function<String, @Nullable String> keySetProblem,
+      boolean plainKeys) {
     this.issuers = issuers;
     this.boards = boards;
     this.keySetProblem = keySetProblem;
+    this.plainKeys = plainKeys;
   }
 
   void create(Exchange exchange) {
     Principal caller = exchange.caller();
+    caller.requireLasting("issuers");
     Fields fields = exchange.fields();
     String issuer = fields.string("issuer");
     String audience = fields.string("audience");
     String url = fields.optionalString("jwksUrl");
     String keys = fields.optionalRawObject("jwks", MAX_KEY_SET);
+    String userPrefix = fields.optionalString("userPrefix");
     boolean chosen = fields.has("algorithms");
     Set<Issuer.Algorithm> algorithms = algorithms(fields.strings("algorithms", 2));
     fields.done();
@@ -72,7 +81,9 @@ final class IssuerRoutes {
                 url,
                 keys,
                 chosen ? algorithms : EnumSet.allOf(Issuer.Algorithm.class),
+                "",
                 0),
+            userPrefix,
             RequestKey.forConfiguration(exchange),
             made -> {
               JsonOut out = new JsonOut(256);
@@ -97,18 +108,20 @@ final class IssuerRoutes {
     return algorithms;
   }
 
-  private static void requireUrl(String url) {
+  private void requireUrl(String url) {
     try {
       URI uri = new URI(url);
       if (url.length() <= 2000
           && uri.getHost() != null
-          && ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()))) {
+          && ("https".equals(uri.getScheme()) || (plainKeys && "http".equals(uri.getScheme())))) {
         return;
       }
     } catch (URISyntaxException e) {
       // Refused below.
     }
-    throw Rejection.invalid("jwksUrl", url, "an http or https address").asException();
+    throw Rejection.invalid(
+            "jwksUrl", url, plainKeys ? "an http or https address" : "an https address")
+        .asException();
   }
 
   void list(Exchange exchange) {
@@ -142,6 +155,7 @@ final class IssuerRoutes {
       out.name("jwks").raw(issuer.keys());
     }
     out.name("algorithms").value(issuer.algorithms().stream().sorted().map(Enum::name).toList());
+    out.name("userPrefix").string(issuer.userPrefix());
     out.name("createdAt").timestamp(issuer.createdAt());
     out.endObject();
   }

@@ -43,8 +43,8 @@ public final class KeyAuthenticator implements Authenticator {
 
   @Override
   public @Nullable Principal authenticate(Exchange exchange, boolean mayWait) {
-    Principal principal = bearer(exchange, mayWait);
     String tenant = exchange.header(LAUREL_TENANT);
+    Principal principal = bearer(exchange, tenant, mayWait);
     if (principal == null) {
       if (tenant != null) {
         // To answer for the default tenant would be an answer to another question.
@@ -71,11 +71,11 @@ public final class KeyAuthenticator implements Authenticator {
   }
 
   /** Null without credentials. */
-  private @Nullable Principal bearer(Exchange exchange, boolean mayWait) {
+  private @Nullable Principal bearer(Exchange exchange, @Nullable String tenant, boolean mayWait) {
     String key = exchange.header(API_KEY);
     String token = token(exchange.header(HttpHeaders.AUTHORIZATION));
     if (key == null) {
-      return token == null ? null : keyOrToken(token, mayWait);
+      return token == null ? null : keyOrToken(token, tenant, mayWait);
     }
     if (token != null) {
       throw refused("credentials: a key and a token (expected: one of them)");
@@ -88,9 +88,9 @@ public final class KeyAuthenticator implements Authenticator {
   }
 
   /** Some callers, such as Prometheus, can send nothing but this header. */
-  private Principal keyOrToken(String bearer, boolean mayWait) {
+  private Principal keyOrToken(String bearer, @Nullable String tenant, boolean mayWait) {
     Principal principal = byKey(bearer);
-    return principal == null ? verified(bearer, mayWait) : principal;
+    return principal == null ? verified(bearer, tenant, mayWait) : principal;
   }
 
   private @Nullable Principal byKey(String key) {
@@ -104,8 +104,8 @@ public final class KeyAuthenticator implements Authenticator {
         : null;
   }
 
-  private Principal verified(String token, boolean mayWait) {
-    return switch (tokens.verify(token, mayWait)) {
+  private Principal verified(String token, @Nullable String tenant, boolean mayWait) {
+    return switch (tokens.verify(token, tenant, mayWait)) {
       case Verdict.Accepted(Principal principal) -> principal;
       case Verdict.Refused(String why) -> throw refused("token: " + why);
       case Verdict.Undecided() -> throw new UndecidedException();

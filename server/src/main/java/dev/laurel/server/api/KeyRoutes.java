@@ -26,7 +26,7 @@ final class KeyRoutes {
     Fields fields = exchange.fields();
     String name = fields.string("name");
     BoardDefinition.requireText("name", name);
-    Set<ApiKey.Scope> scopes = scopes(fields.strings("scopes", 4));
+    Set<ApiKey.Scope> scopes = scopes(fields.strings("scopes", ApiKey.Scope.values().length));
     fields.done();
     OnceOnly.Answer answer =
         keys.create(
@@ -65,7 +65,7 @@ final class KeyRoutes {
   void list(Exchange exchange) {
     JsonOut out = new JsonOut(1024);
     out.beginObject().name("keys").beginArray();
-    for (ApiKey key : keys.list(exchange.caller().tenant())) {
+    for (ApiKey key : keys.list(exchange.caller())) {
       write(out, key, null);
     }
     exchange.json(out.endArray().endObject());
@@ -75,7 +75,7 @@ final class KeyRoutes {
     String text = exchange.pathParam("keyId");
     long id = Exchange.number("keyId", text, 1, Long.MAX_VALUE);
     OnceOnly.Answer answer =
-        keys.revoke(exchange.caller().tenant(), id, RequestKey.forConfiguration(exchange));
+        keys.revoke(exchange.caller(), id, RequestKey.forConfiguration(exchange));
     if (answer.replayed()) {
       exchange.header(RequestKey.REPLAYED, "true");
     }

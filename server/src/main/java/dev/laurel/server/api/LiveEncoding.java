@@ -17,14 +17,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events as docs/live.md writes them: the native ones, or document 004's. All who get the same
+ * Events as docs/live.md writes them: the native ones, or the scoreboard's. All who get the same
  * bytes see users in the same way: as the public does, or as they are.
  *
+ * @param stream names what is watched where one connection carries several; null where it does not
  * @param around the user whom the range is around; null for the top
  */
 record LiveEncoding(
     Surface surface,
     Framing framing,
+    @Nullable String stream,
     boolean isPublic,
     @Nullable String around,
     Profiles profiles,
@@ -59,14 +61,17 @@ record LiveEncoding(
     out.beginObject();
     if (surface == Surface.NATIVE) {
       out.name("leaderboardId").string(board.uuid());
-      season(out.name("season"), board, season);
-      out.name("total").number(picture.total());
+      facts(out, board, season, picture);
       out.name("from").number(rows.isEmpty() ? 1 : picture.from() + 1);
       out.name("entries").beginArray();
       for (Ranking.Row row : rows) {
         Answers.row(out, board, names.of(row.user()), row);
       }
       out.endArray();
+      Ranking.Row outsider = picture.outsider();
+      if (outsider != null) {
+        Answers.row(out.name("user"), board, names.of(outsider.user()), outsider);
+      }
       out.name("resumed").bool(false);
     } else {
       out.name("board").string(board.uuid());
@@ -105,6 +110,24 @@ record LiveEncoding(
         || NameView.shared(isPublic, board, profiles).hides(picture.users(), user, rank);
   }
 
+  private static void facts(JsonOut out, Board board, Season season, Picture picture) {
+    out.name("status").string(board.status().name());
+    season(out.name("season"), board, season);
+    out.name("total").number(picture.total());
+  }
+
+  @Override
+  public byte @Nullable [] info(Board board, Season season, Picture picture, @Nullable String id) {
+    if (surface == Surface.SCOREBOARD) {
+      return null;
+    }
+    JsonOut out = new JsonOut(384);
+    out.beginObject();
+    out.name("leaderboardId").string(board.uuid());
+    facts(out, board, season, picture);
+    return one("leaderboard.info", out.endObject(), id);
+  }
+
   private static void scoreboardName(JsonOut out, Names.Name name) {
     out.name("user_id").string(name.id());
     if (name.displayName() != null) {
@@ -128,7 +151,7 @@ record LiveEncoding(
               update(board, names, picture, updates.get(i)),
               i == updates.size() - 1 ? id : null));
     }
-    return framing.encode(events);
+    return framing.encode(events, stream);
   }
 
   private JsonOut update(Board board, Names names, Picture picture, Update update) {
@@ -147,6 +170,8 @@ record LiveEncoding(
       place(out.name("position"), update.position());
       if (update.isLeft()) {
         out.name("left").bool(true);
+      } else if (update.reached() != null) {
+        out.name(Answers.TIMESTAMP).timestamp(update.reached());
       }
       out.name("total").number(picture.total());
     }
@@ -187,7 +212,7 @@ record LiveEncoding(
   }
 
   private byte[] one(String name, JsonOut data, @Nullable String id) {
-    return framing.encode(List.of(new Framing.Event(name, data, id)));
+    return framing.encode(List.of(new Framing.Event(name, data, id)), stream);
   }
 
   private static void season(JsonOut out, Board board, Season season) {

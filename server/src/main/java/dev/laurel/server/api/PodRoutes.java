@@ -45,15 +45,44 @@ final class PodRoutes {
     fields.done();
     String tenantId = exchange.caller().tenantId();
     OnceOnly.Answer answer =
-        pods.create(
-            pod,
-            RequestKey.forConfiguration(exchange),
-            made -> {
-              JsonOut out = new JsonOut(192);
-              write(out, tenantId, made);
-              return out.toByteArray();
-            });
+        pods.create(pod, RequestKey.forConfiguration(exchange), made -> json(tenantId, made));
     BoardRoutes.send(exchange.status(201), answer);
+  }
+
+  void get(Exchange exchange) {
+    exchange.json(
+        json(
+            exchange.caller().tenantId(),
+            pods.require(exchange.caller().tenant(), exchange.pathParam("podId"))));
+  }
+
+  /** Null takes a field away; one that is given takes the place of the other. */
+  void change(Exchange exchange) {
+    Fields fields = exchange.fields();
+    Pods.VersionPlace place =
+        new Pods.VersionPlace(
+            fields.optionalString("versionField"), fields.optionalString("versionHeader"));
+    boolean same =
+        !fields.has("versionField")
+            && !fields.isNull("versionField")
+            && !fields.has("versionHeader")
+            && !fields.isNull("versionHeader");
+    fields.done();
+    String tenantId = exchange.caller().tenantId();
+    OnceOnly.Answer answer =
+        pods.change(
+            exchange.caller().tenant(),
+            exchange.pathParam("podId"),
+            same ? null : place,
+            RequestKey.forConfiguration(exchange),
+            changed -> json(tenantId, changed));
+    BoardRoutes.send(exchange, answer);
+  }
+
+  private static byte[] json(String tenantId, Pod pod) {
+    JsonOut out = new JsonOut(192);
+    write(out, tenantId, pod);
+    return out.toByteArray();
   }
 
   void list(Exchange exchange) {
@@ -112,7 +141,7 @@ final class PodRoutes {
     BoardRoutes.send(exchange.status(201), answer);
   }
 
-  /** In small letters, as document 000 writes them. */
+  /** In small letters, as the pods API writes them. */
   private static PodSchema.ScoreType scoreType(Fields fields) {
     String text = fields.string("scoreType");
     return switch (text) {

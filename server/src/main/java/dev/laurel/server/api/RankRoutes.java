@@ -2,21 +2,23 @@ package dev.laurel.server.api;
 
 import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
-import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.UserIds;
+import dev.laurel.core.model.Window;
+import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.query.Cursor;
 import dev.laurel.core.query.Neighbours;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.query.ScoreMetadata;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Handler;
 import dev.laurel.server.http.JsonOut;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,22 +27,31 @@ final class RankRoutes {
   private static final int MAX_WINDOW = 500;
   private static final int METADATA_ATTEMPTS = 3;
 
+  /** For all boards of a tenant together. */
+  private static final Duration SCORES_PATIENCE = Duration.ofSeconds(2);
+
   private final Boards boards;
   private final BoardAccess access;
   private final Rankings rankings;
+  private final ScoreMetadata metadata;
   private final SeasonQuery seasons;
+  private final PageCursors cursors;
   private final InstantSource clock;
 
   RankRoutes(
       Boards boards,
       BoardAccess access,
       Rankings rankings,
+      ScoreMetadata metadata,
       SeasonQuery seasons,
+      PageCursors cursors,
       InstantSource clock) {
     this.boards = boards;
     this.access = access;
     this.rankings = rankings;
+    this.metadata = metadata;
     this.seasons = seasons;
+    this.cursors = cursors;
     this.clock = clock;
   }
 
@@ -54,11 +65,13 @@ final class RankRoutes {
     seasons.choose(
         exchange,
         board,
-        (x, season) -> {
-          Cursor cursor = cursor(x, season);
-          NameView names = access.names(x, board);
-          Consumer<Exchange> answer =
-              y ->
+        (x, season) ->
+            cursors.read(
+                x,
+                board,
+                season,
+                (y, cursor) -> {
+                  NameView names = access.names(y, board);
                   IndexFirst.answer(
                       y,
                       rankings,
@@ -66,34 +79,7 @@ final class RankRoutes {
                       season,
                       List.of(),
                       view -> page(board, season, names, view, limit, offset, cursor));
-          if (cursor == null || rankings.hasMet(board, cursor.user())) {
-            answer.accept(x);
-          } else {
-            // Another node's page may have ended with somebody whom this one has not met.
-            x.block(
-                y -> {
-                  rankings.meetAll(board);
-                  answer.accept(y);
-                });
-          }
-        });
-  }
-
-  private static @Nullable Cursor cursor(Exchange exchange, Season season) {
-    String text = exchange.query("cursor");
-    if (text == null) {
-      return null;
-    }
-    if (exchange.query("offset") != null) {
-      throw Rejection.invalid("offset", "given with cursor", "only one of them").asException();
-    }
-    Cursor cursor = Cursor.decode(text);
-    if (cursor == null || cursor.season() != season.id()) {
-      throw Rejection.expectation(
-              ErrorCode.INVALID_CURSOR, "cursor", text, "the nextCursor of a page of this board")
-          .asException();
-    }
-    return cursor;
+                }));
   }
 
   private JsonOut page(
@@ -106,53 +92,27 @@ final class RankRoutes {
       @Nullable Cursor cursor) {
     Ranking ranking = view.ranking();
     long total = ranking.size();
-    long from = offset;
-    if (cursor != null) {
-      if (cursor.user() < 0 || cursor.user() > view.users().size()) {
-        throw Rejection.expectation(
-                ErrorCode.INVALID_CURSOR, "cursor", "made up", "the nextCursor of a page")
-            .asException();
-      }
-      from = ranking.after(cursor.score(), cursor.reached(), cursor.user(), cursor.position());
-    }
+    long from = PageCursors.from(view, offset, cursor);
     JsonOut out = new JsonOut(128 + 112 * (int) Math.min(limit, Math.max(0, total - from)));
     out.beginObject();
     out.name("UUID").string(board.uuid());
     out.name("users").beginArray();
-    LastRow last = new LastRow();
-    ranking.page(
-        from,
-        limit,
-        (rank, user, score, reached) -> {
-          out.beginObject();
-          Answers.row(out, board, names, view.users(), rank, user, score, reached);
-          out.endObject();
-          last.set(user, score, reached);
-        });
+    PageCursors.LastRow last =
+        new PageCursors.LastRow(
+            (rank, user, score, reached) -> {
+              out.beginObject();
+              Answers.row(out, board, names, view.users(), rank, user, score, reached);
+              out.endObject();
+            });
+    view.page(from, limit, last);
     out.endArray();
     out.name("totalUsers").number(total);
     out.name("retrievedAt").timestamp(clock.millis());
-    if (last.rows > 0 && from + last.rows < total) {
-      long position = from + last.rows - 1;
-      out.name("nextCursor")
-          .string(new Cursor(season.id(), last.score, last.reached, last.user, position).encode());
+    String next = cursors.next(season, from, last, total);
+    if (next != null) {
+      out.name("nextCursor").string(next);
     }
     return out.endObject();
-  }
-
-  /** Where a page ended. */
-  private static final class LastRow {
-    long rows;
-    int user;
-    long score;
-    long reached;
-
-    void set(int newUser, long newScore, long newReached) {
-      rows++;
-      user = newUser;
-      score = newScore;
-      reached = newReached;
-    }
   }
 
   void rank(Exchange exchange) {
@@ -172,32 +132,49 @@ final class RankRoutes {
         List.of(userId),
         view -> Standing.of(board, names, view, userId),
         (x, standing) -> {
-          if (standing.row().hasMetadata()) {
+          if (!standing.row().hasMetadata()) {
+            x.json(standing.json(board, userId, new ScoreMetadata.Found.None()));
+            return;
+          }
+          String known = metadata.remembered(season, userId, standing.row());
+          if (known == null) {
             x.block(slowly);
           } else {
-            x.json(standing.json(board, userId, null));
+            x.json(standing.json(board, userId, new ScoreMetadata.Found.Is(known)));
           }
         },
         slowly);
   }
 
-  /** The row from wherever it is, with its metadata from the store; both of the same submission. */
+  /**
+   * The row from wherever it is, with its metadata; both of the same submission. Where the index
+   * tells the rank, it does not wait for a store that is silent.
+   */
   private void rankWithMetadata(
       Exchange exchange, Board board, NameView names, Season season, String userId) {
     Function<Rankings.View, Standing> question = view -> Standing.of(board, names, view, userId);
     List<String> about = List.of(userId);
-    Rankings.Answer<Standing> answer = rankings.answer(board, season, about, question);
-    Optional<String> metadata = Optional.empty();
-    for (int i = 0; i < METADATA_ATTEMPTS && answer.value().row().hasMetadata(); i++) {
-      metadata = rankings.metadata(board, season, answer.value().row());
-      if (metadata.isPresent()) {
-        break;
+    for (int attempt = 1; ; attempt++) {
+      Rankings.Answer<Standing> answer = rankings.answer(board, season, about, question);
+      Standing standing = answer.value();
+      ScoreMetadata.Found found =
+          standing.row().hasMetadata()
+              ? metadata(board, season, userId, answer)
+              : new ScoreMetadata.Found.None();
+      // Else the user has scored between the two looks.
+      if (!(found instanceof ScoreMetadata.Found.Changed) || attempt == METADATA_ATTEMPTS) {
+        IndexFirst.source(exchange, answer.source()).json(standing.json(board, userId, found));
+        return;
       }
-      // The user has scored between the two looks.
-      answer = rankings.answer(board, season, about, question);
     }
-    IndexFirst.source(exchange, answer.source())
-        .json(answer.value().json(board, userId, metadata.orElse(null)));
+  }
+
+  private ScoreMetadata.Found metadata(
+      Board board, Season season, String userId, Rankings.Answer<Standing> answer) {
+    Ranking.Row row = answer.value().row();
+    return answer.source() == Rankings.Source.INDEX
+        ? metadata.of(board, season, userId, row)
+        : metadata.read(board, season, row);
   }
 
   void around(Exchange exchange) {
@@ -243,20 +220,54 @@ final class RankRoutes {
     out.endArray();
   }
 
-  /** All of a user's lines, over all boards of the tenant (document 001). */
+  /**
+   * All of a user's lines, over all boards of the tenant. What the index cannot tell is asked of
+   * the store, and named instead if that does not answer in time.
+   */
   void userScores(Exchange exchange) {
     String userId = userId(exchange, "user_id");
-    List<Board> all = boards.all(exchange.caller().tenant());
     JsonOut out = new JsonOut(1024);
     out.beginObject();
     out.name("user_id").string(userId);
+    scores(out, exchange.caller().tenant(), userId);
+    exchange.json(out.endObject());
+  }
+
+  /** Who a user is to the tenant: the profile, and all lines. */
+  void user(Exchange exchange) {
+    String userId = userId(exchange, "userId");
+    long tenant = exchange.caller().tenant();
+    Profiles profiles = access.profiles();
+    ProfileFields profile =
+        ProfileFields.of(profiles.find(tenant, profiles.require(tenant, userId)));
+    JsonOut out = new JsonOut(1024);
+    out.beginObject();
+    out.name("userId").string(userId);
+    profile.write(out, "displayName");
+    scores(out, tenant, userId);
+    exchange.json(out.endObject());
+  }
+
+  private void scores(JsonOut out, long tenant, String userId) {
     out.name("scores").beginArray();
-    for (Board board : all) {
+    List<Season> silent = new ArrayList<>();
+    long deadline = System.nanoTime() + SCORES_PATIENCE.toNanos();
+    for (Board board : boards.all(tenant)) {
       for (Season season : board.seasons()) {
-        rankings.line(board, season, userId).ifPresent(line -> write(out, board, season, line));
+        Duration left = Duration.ofNanos(deadline - System.nanoTime());
+        switch (rankings.line(board, season, userId, left)) {
+          case Rankings.LineInTime.Found(Rankings.Line line) -> write(out, board, season, line);
+          case Rankings.LineInTime.None _ -> {}
+          case Rankings.LineInTime.Unknown _ -> silent.add(season);
+        }
       }
     }
-    exchange.json(out.endArray().endObject());
+    out.endArray();
+    if (!silent.isEmpty()) {
+      out.name("unavailable").beginArray();
+      silent.forEach(season -> out.string(season.label()));
+      out.endArray();
+    }
   }
 
   private static void write(JsonOut out, Board board, Season season, Rankings.Line line) {
@@ -264,6 +275,10 @@ final class RankRoutes {
     out.beginObject();
     out.name("UUID").string(board.uuid());
     out.name("name").string(board.name());
+    Window window = board.window(season.window());
+    if (window != null) {
+      out.name("period").string(window.name());
+    }
     out.name("season").string(season.label());
     Answers.rank(out, row.rank());
     out.name("score").units(row.score(), board.decimals());

@@ -5,17 +5,18 @@ import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.UserIds;
 import dev.laurel.core.model.Window;
-import dev.laurel.core.pipeline.Request;
 import dev.laurel.core.pod.Pods;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.core.review.Reverts;
 import dev.laurel.core.review.Selection;
 import dev.laurel.core.store.Callers;
+import dev.laurel.core.store.OnceOnly;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,26 +36,42 @@ final class RevertRoutes {
 
   void revert(Exchange exchange) {
     Board board = access.owned(exchange, exchange.pathParam("UUID"));
+    RequestKey.of(exchange); // a wrong one is refused before anything is done
     Fields fields = exchange.fields();
     boolean dryRun = fields.bool("dryRun", false);
     String note = note(exchange, fields.optionalString("reason"));
     Selection selection = selection(board, fields);
     fields.done();
-    Reverts.Plan plan = reverts.plan(board, selection, note);
-    byte[] answer = answer(board, plan, dryRun).toByteArray();
-    Request.Idempotency key = RequestKey.forScores(exchange, outcomes -> answer);
-    if (!dryRun) {
-      byte[] first = reverts.apply(board, plan, exchange.caller().number(), key);
-      if (first != null) {
-        exchange.header(RequestKey.REPLAYED, "true").json(first);
-        return;
-      }
+    if (dryRun) {
+      exchange.onlyReads();
     }
-    exchange.json(answer);
+    Reverts.Plan plan = reverts.plan(board, selection, note);
+    if (dryRun) {
+      exchange.json(answer(board, plan, true));
+      return;
+    }
+    OnceOnly.Answer answer =
+        reverts.apply(
+            board,
+            plan,
+            exchange.caller().number(),
+            encoder -> RequestKey.forScores(exchange, encoder),
+            done -> answer(board, done, false).toByteArray());
+    if (answer.replayed()) {
+      exchange.header(RequestKey.REPLAYED, "true");
+    }
+    exchange.json(answer.body());
   }
 
   /** Who and why, for whoever reads the ledger. */
   static String note(Exchange exchange, @Nullable String reason) {
+    JsonOut out = new JsonOut(128);
+    out.beginObject();
+    reason(out, exchange, reason);
+    return out.endObject().toString();
+  }
+
+  static void reason(JsonOut out, Exchange exchange, @Nullable String reason) {
     if (reason != null
         && (reason.isBlank() || reason.codePointCount(0, reason.length()) > MAX_REASON)) {
       throw Rejection.invalid(
@@ -63,13 +80,50 @@ final class RevertRoutes {
               "1.." + MAX_REASON + " characters, not only spaces")
           .asException();
     }
-    JsonOut out = new JsonOut(128);
-    out.beginObject();
     out.name("by").string(exchange.caller().name());
     if (reason != null) {
       out.name("reason").string(reason);
     }
-    return out.endObject().toString();
+  }
+
+  /**
+   * One submission: by its line, by its award, or the last one of a user.
+   *
+   * @param users the number of a user, 0 for somebody unknown
+   */
+  static Selection one(Fields fields, ToIntFunction<String> users, Board board) {
+    int given = 0;
+    for (String name : new String[] {"line", "awardId", "userId"}) {
+      given += fields.has(name) ? 1 : 0;
+    }
+    if (given != 1) {
+      throw fields.wrong("line", given + " submissions", "one of line, awardId, userId");
+    }
+    return fields.has("userId") ? last(fields, users, board, 1) : byItself(fields);
+  }
+
+  private static Selection byItself(Fields fields) {
+    if (fields.has("line")) {
+      return new Selection.Line(whole(fields, "line", 1));
+    }
+    String id = fields.string("awardId");
+    if (!id.matches("[0-9a-f-]{36}")) {
+      throw fields.wrong("awardId", id, "a UUID in lower case");
+    }
+    return new Selection.Award(id);
+  }
+
+  private static Selection last(
+      Fields fields, ToIntFunction<String> users, Board board, int count) {
+    String userId = fields.string("userId");
+    if (!UserIds.isValid(userId)) {
+      throw fields.wrong("userId", userId, UserIds.EXPECTED);
+    }
+    int user = users.applyAsInt(userId);
+    if (user == 0) {
+      throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
+    }
+    return new Selection.Last(userId, user, count);
   }
 
   private Selection selection(Board board, Fields fields) {
@@ -80,27 +134,12 @@ final class RevertRoutes {
     if (given != 1) {
       throw fields.wrong("line", given + " selections", "one of line, awardId, userId, source");
     }
-    if (fields.has("line")) {
-      return new Selection.Line(whole(fields, "line", 1));
-    }
-    if (fields.has("awardId")) {
-      String id = fields.string("awardId");
-      if (!id.matches("[0-9a-f-]{36}")) {
-        throw fields.wrong("awardId", id, "a UUID in lower case");
-      }
-      return new Selection.Award(id);
-    }
+    ToIntFunction<String> users = userId -> reverts.user(board, userId);
     if (fields.has("userId")) {
-      String userId = fields.string("userId");
-      int last = fields.requiredInteger("last", 1, Selection.MAX_LINES);
-      if (!UserIds.isValid(userId)) {
-        throw fields.wrong("userId", userId, UserIds.EXPECTED);
-      }
-      int user = reverts.user(board, userId);
-      if (user == 0) {
-        throw BoardAccess.userNotFound("userId", userId, "board " + board.uuid()).asException();
-      }
-      return new Selection.Last(userId, user, last);
+      return last(fields, users, board, fields.requiredInteger("last", 1, Selection.MAX_LINES));
+    }
+    if (!fields.has("source")) {
+      return byItself(fields);
     }
     Fields source = fields.object("source");
     Set<Long> callers = callers(board, source);
@@ -171,7 +210,7 @@ final class RevertRoutes {
     out.name("dryRun").bool(dryRun);
     out.name("submissions").number(plan.submissions());
     out.name("lines").number(plan.lines());
-    out.name("changed").number(plan.changed());
+    out.name("changed").number(plan.changed().size());
     out.name("changes").beginArray();
     for (Reverts.Effect effect : plan.effects()) {
       out.beginObject();

@@ -1,5 +1,7 @@
 package dev.laurel.server.api;
 
+import dev.laurel.core.board.BoardDefinition;
+import dev.laurel.core.board.Boards;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.rank.Ranking;
@@ -8,17 +10,23 @@ import dev.laurel.server.http.JsonOut;
 import java.time.InstantSource;
 import java.util.List;
 
-/** What document 004 reads: the top of a board, and one's own score. */
+/** What the scoreboard reads: the top of a board, and one's own score. */
 final class ScoreboardRoutes {
   private static final int MAX_LIMIT = 50;
 
+  private final Boards boards;
   private final BoardAccess access;
   private final Rankings rankings;
   private final SeasonQuery seasons;
   private final InstantSource clock;
 
   ScoreboardRoutes(
-      BoardAccess access, Rankings rankings, SeasonQuery seasons, InstantSource clock) {
+      Boards boards,
+      BoardAccess access,
+      Rankings rankings,
+      SeasonQuery seasons,
+      InstantSource clock) {
+    this.boards = boards;
     this.access = access;
     this.rankings = rankings;
     this.seasons = seasons;
@@ -69,7 +77,14 @@ final class ScoreboardRoutes {
 
   void ownScore(Exchange exchange) {
     String userId = exchange.user();
-    Board board = access.readable(exchange, AwardRoutes.boardName(exchange));
+    String name = AwardRoutes.boardName(exchange);
+    if (boards.find(exchange.caller().tenant(), name) == null
+        && name.equals(BoardDefinition.GLOBAL.uuid())) {
+      // The first award makes it.
+      exchange.json(nothing(userId));
+      return;
+    }
+    Board board = access.readable(exchange, name);
     seasons.choose(
         exchange,
         board,
@@ -78,10 +93,18 @@ final class ScoreboardRoutes {
                 x, rankings, board, season, List.of(userId), view -> own(board, view, userId)));
   }
 
+  private static JsonOut nothing(String userId) {
+    JsonOut out = new JsonOut(128);
+    out.beginObject();
+    out.name("user_id").string(userId);
+    out.name("total").number(0);
+    return out.endObject();
+  }
+
   private static JsonOut own(Board board, Rankings.View view, String userId) {
     Ranking.Row row = view.ranking().row(view.users().find(userId));
     if (row == null) {
-      throw BoardAccess.userNotFound("user_id", userId, "board " + board.uuid()).asException();
+      return nothing(userId);
     }
     JsonOut out = new JsonOut(128);
     out.beginObject();

@@ -58,8 +58,17 @@ final class SeasonQuery {
     return seasons.require(board, window(exchange, board), which(exchange));
   }
 
+  /** The same of what somebody says in a body. Blocks. */
+  Season require(
+      Board board, @Nullable String period, @Nullable String season, @Nullable String at) {
+    return seasons.require(board, window(board, period), which(season, at));
+  }
+
   static Window window(Exchange exchange, Board board) {
-    String period = exchange.query("period");
+    return window(board, exchange.query("period"));
+  }
+
+  private static Window window(Board board, @Nullable String period) {
     if (period == null) {
       return board.windows().getFirst();
     }
@@ -80,8 +89,10 @@ final class SeasonQuery {
   }
 
   private static Seasons.Which which(Exchange exchange) {
-    String season = exchange.query("season");
-    String at = exchange.query("at");
+    return which(exchange.query("season"), exchange.query("at"));
+  }
+
+  private static Seasons.Which which(@Nullable String season, @Nullable String at) {
     if (season != null && at != null) {
       throw Rejection.invalid("at", "given with season", "only one of them").asException();
     }

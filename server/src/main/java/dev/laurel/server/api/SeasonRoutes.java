@@ -101,7 +101,9 @@ final class SeasonRoutes {
   void prizes(Exchange exchange) {
     Board board = access.owned(exchange, exchange.pathParam("UUID"));
     Season season = query.require(exchange, board);
-    Prizes prizes = rankings.prizes(board, season);
+    long offset = exchange.longQuery("offset", 0, 0, Long.MAX_VALUE);
+    int limit = exchange.intQuery("limit", Prizes.MAX_WINNERS, 1, Prizes.MAX_WINNERS);
+    Prizes prizes = rankings.prizes(board, season, new Prizes.Part(offset, limit));
     JsonOut out = new JsonOut(512 + 128 * prizes.winners().size());
     out.beginObject();
     out.name("UUID").string(board.uuid());
@@ -112,6 +114,11 @@ final class SeasonRoutes {
       out.name("revision").number(prizes.revision());
     }
     out.name("totalUsers").number(prizes.size());
+    out.name("totalWinners").number(prizes.total());
+    int shown = prizes.winners().size();
+    if (shown > 0 && offset + shown < prizes.total()) {
+      out.name("nextOffset").number(offset + shown);
+    }
     out.name("tiers").beginArray();
     for (int i = 0; i < prizes.tiers().size(); i++) {
       tier(out, board, prizes, i);

@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Ties;
 import dev.laurel.core.query.Rankings;
+import dev.laurel.core.query.ScoreMetadata;
 import dev.laurel.core.rank.Ranking;
 import dev.laurel.server.http.JsonOut;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ record Standing(Ranking.Row row, @Nullable String displayName, long total, long 
         row, names.displayName(view.users(), row.user(), row.rank()), ranking.size(), better);
   }
 
-  JsonOut json(Board board, String userId, @Nullable String metadata) {
+  JsonOut json(Board board, String userId, ScoreMetadata.Found metadata) {
     JsonOut out = new JsonOut(224);
     out.beginObject();
     out.name(Answers.UUID).string(board.uuid());
@@ -37,8 +38,12 @@ record Standing(Ranking.Row row, @Nullable String displayName, long total, long 
       out.name(PERCENTILE).units(Math.round(10_000.0 * (total - better) / total), 2);
     }
     out.name(TOTAL_USERS).number(total);
-    if (metadata != null) {
-      out.name("metadata").raw(metadata);
+    switch (metadata) {
+      case ScoreMetadata.Found.Is(String json) -> out.name("metadata").raw(json);
+      case ScoreMetadata.Found.None _ -> {}
+      // There is some, and the store does not tell.
+      case ScoreMetadata.Found.Changed _, ScoreMetadata.Found.Unknown _ ->
+          out.name("metadata").value(null);
     }
     return out.endObject();
   }

@@ -3,21 +3,27 @@ package dev.laurel.server.api;
 import dev.laurel.core.live.Range;
 import dev.laurel.core.live.Watched;
 import dev.laurel.core.model.Board;
+import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.model.UserIds;
+import dev.laurel.core.store.Digest;
 import dev.laurel.server.api.LiveEncoding.Surface;
 import dev.laurel.server.http.Exchange;
+import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
 import dev.laurel.server.http.UndecidedException;
 import dev.laurel.server.live.Framing;
 import dev.laurel.server.live.LiveStreams;
+import dev.laurel.server.live.SharedStream;
 import dev.laurel.server.live.Tickets;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +33,9 @@ final class StreamRoutes {
   private static final int MAX_TOP = 100;
   private static final int MAX_WINDOW = 50;
   private static final int MAX_LIMIT = 50;
+
+  /** Those of one connection. */
+  private static final int MAX_WATCHED = 100;
 
   private final BoardAccess access;
   private final SeasonQuery seasons;
@@ -46,7 +55,7 @@ final class StreamRoutes {
     open(exchange, board, range(exchange), Surface.NATIVE, framing(exchange));
   }
 
-  /** Document 004, 3.4. */
+  /** The scoreboard's streams. */
   void scoreboard(Exchange exchange) {
     scoreboard(exchange, readable(exchange, AwardRoutes.boardName(exchange)));
   }
@@ -65,6 +74,7 @@ final class StreamRoutes {
   }
 
   void ticket(Exchange exchange) {
+    requireEnabled();
     Board board = access.readable(exchange, exchange.pathParam("UUID"));
     Tickets.Ticket ticket = live.tickets().issue(board.id(), exchange.caller());
     JsonOut out = new JsonOut(160);
@@ -74,9 +84,20 @@ final class StreamRoutes {
     exchange.status(201).json(out.endObject());
   }
 
+  /** With a status that makes clients ask the plain routes instead, and try again later. */
+  private void requireEnabled() {
+    if (!live.enabled()) {
+      throw Rejection.of(
+              ErrorCode.STREAMS_DISABLED,
+              "streams: switched off by the setting streams (expected: ask every few seconds)")
+          .asException();
+    }
+  }
+
   private Board readable(Exchange exchange, String uuid) {
     // Streams are Vert.x' matter: the fast lane knows no request, and passes this one on.
     exchange.raw();
+    requireEnabled();
     String ticket = exchange.query("ticket");
     return ticket == null
         ? access.readable(exchange, uuid)
@@ -89,16 +110,20 @@ final class StreamRoutes {
    */
   private BooleanSupplier allowance(Exchange exchange, Board board) {
     String ticket = exchange.query("ticket");
-    if (ticket != null) {
-      Tickets.Claims claims = live.tickets().read(ticket);
-      return () -> claims != null && access.isInForce(claims, clock.millis());
-    }
+    return ticket != null
+        ? allowance(live.tickets().read(ticket))
+        : allowance(exchange, exchange.query("tenant"), board);
+  }
+
+  private BooleanSupplier allowance(Tickets.@Nullable Claims claims) {
+    return () -> claims != null && access.isInForce(claims, clock.millis());
+  }
+
+  private BooleanSupplier allowance(Exchange exchange, @Nullable String tenant, Board board) {
     return () -> {
       try {
         return access.isReadable(
-            live.authenticator().authenticate(exchange, false),
-            exchange.query("tenant"),
-            board.uuid());
+            live.authenticator().authenticate(exchange, false), tenant, board.uuid());
       } catch (UndecidedException e) {
         return true; // the issuer's key would have to be fetched anew; the token has not expired
       } catch (RejectedException e) {
@@ -129,12 +154,17 @@ final class StreamRoutes {
     if (upgrade != null && upgrade.equalsIgnoreCase("websocket")) {
       return Framing.WEBSOCKET;
     }
+    return ofEvents(exchange);
+  }
+
+  private static Framing ofEvents(Exchange exchange) {
     return exchange.raw().version() == HttpVersion.HTTP_1_0 ? Framing.PLAIN : Framing.CHUNKED;
   }
 
   private void open(Exchange exchange, Board board, Range range, Surface surface, Framing framing) {
     if (HttpMethod.HEAD.equals(exchange.method())) {
-      exchange.send("text/event-stream", new byte[0]);
+      // Refused where a stream would be.
+      seasons.choose(exchange, board, (x, _) -> x.send("text/event-stream", new byte[0]));
       return;
     }
     boolean newest = isNewest(exchange.query("season")) && exchange.query("at") == null;
@@ -164,8 +194,99 @@ final class StreamRoutes {
   private LiveEncoding encoding(
       Exchange exchange, Board board, Range range, Surface surface, Framing framing) {
     boolean isPublic = exchange.query("ticket") != null || access.names(exchange, board).isPublic();
-    String around = range instanceof Range.Around(String userId, int _) ? userId : null;
-    return new LiveEncoding(surface, framing, isPublic, around, access.profiles(), clock);
+    return new LiveEncoding(
+        surface, framing, null, isPublic, around(range), access.profiles(), clock);
+  }
+
+  private static @Nullable String around(Range range) {
+    return range instanceof Range.Around(String userId, int _) ? userId : null;
+  }
+
+  /** Many boards on one connection: a browser has six of them for all its tabs. */
+  void many(Exchange exchange) {
+    requireEnabled();
+    Fields fields = exchange.fields();
+    List<Fields> asked = fields.objects("watch", 1, MAX_WATCHED);
+    fields.done();
+    // Seasons may have to be read, and the answer comes when the connection's loop gives it.
+    exchange.block(x -> many(x, asked));
+  }
+
+  private void many(Exchange exchange, List<Fields> asked) {
+    List<SharedStream.Wanted> wanted = new ArrayList<>(asked.size());
+    for (Fields one : asked) {
+      try {
+        wanted.add(wanted(exchange, one));
+      } catch (RejectedException e) {
+        // The others are not to blame.
+        wanted.add(new SharedStream.Wanted.Refused(e.rejection()));
+      }
+    }
+    exchange.dropBody();
+    exchange.header("X-Accel-Buffering", "no");
+    live.streams().open(exchange, live.hub(), ofEvents(exchange), wanted);
+  }
+
+  private SharedStream.Wanted wanted(Exchange exchange, Fields fields) {
+    String uuid = fields.string("board");
+    String tenant = fields.optionalString("tenant");
+    String ticket = fields.optionalString("ticket");
+    String lastId = fields.optionalString("lastEventId");
+    String period = fields.optionalString("period");
+    String season = fields.optionalString("season");
+    String at = fields.optionalString("at");
+    Range range = range(fields);
+    fields.done();
+    Tickets.Claims claims = ticket == null ? null : live.tickets().read(ticket);
+    Board board =
+        ticket == null
+            ? access.readable(exchange, tenant, uuid)
+            : access.ticketed(claims, uuid, clock.millis());
+    Season begin = seasons.require(board, period, season, at);
+    boolean newest = isNewest(season) && at == null;
+    boolean isPublic = ticket != null || access.names(exchange, board).isPublic();
+    long number = newest ? Watched.NEWEST : begin.id();
+    Digest key =
+        Digest.of(
+            "stream",
+            board.id() + "." + begin.window() + "." + number,
+            range.tag(),
+            String.valueOf(isPublic));
+    String stream = Long.toUnsignedString(key.high(), Character.MAX_RADIX);
+    LiveEncoding encoding =
+        new LiveEncoding(
+            Surface.NATIVE,
+            ofEvents(exchange),
+            stream,
+            isPublic,
+            around(range),
+            access.profiles(),
+            clock);
+    return new SharedStream.Wanted.Watch(
+        stream,
+        new LiveStreams.Wish(
+            watched(board, begin, newest, range, encoding),
+            board,
+            begin,
+            ofEvents(exchange),
+            ticket == null ? allowance(exchange, tenant, board) : allowance(claims)),
+        lastId);
+  }
+
+  private static Range range(Fields fields) {
+    String user = fields.optionalString("user");
+    boolean top = fields.has("top");
+    boolean window = fields.has("window");
+    if (user == null ? window : top) {
+      throw Rejection.invalid(user == null ? "window" : "top", "given", "top, or user with window")
+          .asException();
+    }
+    int count = fields.integer("top", TOP, 1, MAX_TOP);
+    int sides = fields.integer("window", 5, 0, MAX_WINDOW);
+    if (user != null && !UserIds.isValid(user)) {
+      throw Rejection.invalid("user", user, UserIds.EXPECTED).asException();
+    }
+    return user == null ? new Range.Top(count) : new Range.Around(user, sides);
   }
 
   private static boolean isNewest(@Nullable String season) {
@@ -175,6 +296,11 @@ final class StreamRoutes {
   private static Watched watched(
       Board board, Season season, boolean newest, Range range, LiveEncoding encoding) {
     return new Watched(
-        board.id(), season.window(), newest ? Watched.NEWEST : season.id(), range, encoding);
+        board.id(),
+        board.leaderboardId(),
+        season.window(),
+        newest ? Watched.NEWEST : season.id(),
+        range,
+        encoding);
   }
 }

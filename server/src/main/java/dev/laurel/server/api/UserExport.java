@@ -3,18 +3,18 @@ package dev.laurel.server.api;
 import dev.laurel.core.board.BoardDirectory;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.LedgerLine;
-import dev.laurel.core.model.PrizeTier;
 import dev.laurel.core.model.Season;
 import dev.laurel.core.privacy.Profiles;
 import dev.laurel.core.privacy.UserData;
-import dev.laurel.core.query.Prizes;
 import dev.laurel.core.query.Rankings;
 import dev.laurel.core.query.Seasons;
+import dev.laurel.core.review.LongWork;
 import dev.laurel.core.store.Anomaly;
 import dev.laurel.core.store.Store;
 import dev.laurel.server.http.BodyStream;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.limits.Shares;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,19 +25,32 @@ import java.util.concurrent.CancellationException;
  * may have a million lines.
  */
 final class UserExport {
+  /** Those that are sent; what reads the ledger for them queues in {@link LongWork}. */
+  private static final int AT_ONCE = 32;
+
+  private static final int AT_ONCE_OF_A_TENANT = 4;
+
   private final Store store;
   private final BoardDirectory directory;
   private final Profiles profiles;
   private final UserData data;
   private final Rankings rankings;
+  private final LongWork work;
+  private final Shares shares = new Shares(AT_ONCE, AT_ONCE_OF_A_TENANT);
 
   UserExport(
-      Store store, BoardDirectory directory, Profiles profiles, UserData data, Rankings rankings) {
+      Store store,
+      BoardDirectory directory,
+      Profiles profiles,
+      UserData data,
+      Rankings rankings,
+      LongWork work) {
     this.store = store;
     this.directory = directory;
     this.profiles = profiles;
     this.data = data;
     this.rankings = rankings;
+    this.work = work;
   }
 
   /** The answer in pieces. JsonOut writes whole values, so the outer object is written by hand. */
@@ -75,6 +88,15 @@ final class UserExport {
 
   void export(Exchange exchange, String userId) {
     long tenant = exchange.caller().tenant();
+    shares.enter(tenant);
+    try {
+      export(exchange, tenant, userId);
+    } finally {
+      shares.leave(tenant);
+    }
+  }
+
+  private void export(Exchange exchange, long tenant, String userId) {
     int user = profiles.require(tenant, userId);
     List<UserData.Held> held = new ArrayList<>();
     for (Board board : directory.ofTenant(tenant)) {
@@ -98,7 +120,7 @@ final class UserExport {
       }
       out.text("]");
       out.array("lines");
-      data.lines(tenant, user, lines -> lines.forEach(line -> line(out, line)));
+      data.lines(tenant, user, work::step, lines -> lines.forEach(line -> line(out, line)));
       out.text("]}");
       stream.end();
     } catch (CancellationException e) {
@@ -132,17 +154,16 @@ final class UserExport {
     if (!Seasons.isFinal(held.season())) {
       return;
     }
-    Prizes prizes = rankings.prizes(held.board(), held.season());
-    for (Prizes.Winner winner : prizes.winners()) {
-      if (winner.userId().equals(userId)) {
-        PrizeTier tier = prizes.tiers().get(winner.tier());
-        JsonOut prize = begin(held.board(), held.season());
-        prize.name("tier");
-        WindowFields.write(prize, tier);
-        prize.name(Answers.RANK).number(winner.rank());
-        out.element(prize.endObject());
-      }
-    }
+    rankings
+        .prize(held.board(), held.season(), userId)
+        .ifPresent(
+            won -> {
+              JsonOut prize = begin(held.board(), held.season());
+              prize.name("tier");
+              WindowFields.write(prize, won.tier());
+              prize.name(Answers.RANK).number(won.rank());
+              out.element(prize.endObject());
+            });
   }
 
   private void line(Pieces out, LedgerLine line) {

@@ -3,9 +3,11 @@ package dev.laurel.server.api;
 import dev.laurel.core.access.Principal;
 import dev.laurel.core.privacy.Erasure;
 import dev.laurel.core.privacy.Profiles;
+import dev.laurel.core.review.LongWork;
 import dev.laurel.core.store.Profile;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.JsonOut;
+import dev.laurel.server.limits.DailyCap;
 
 /**
  * What there is of a user beside scores: the profile, all data, and the end of it. Each for a
@@ -15,11 +17,20 @@ final class UserRoutes {
   private final Profiles profiles;
   private final UserExport exporter;
   private final Erasure erasure;
+  private final LongWork work;
+  private final DailyCap ofUsers;
 
-  UserRoutes(Profiles profiles, UserExport exporter, Erasure erasure) {
+  /**
+   * @param work where what reads whole ledgers queues
+   * @param ofUsers how often users may ask for all of their data, or for the end of it
+   */
+  UserRoutes(
+      Profiles profiles, UserExport exporter, Erasure erasure, LongWork work, DailyCap ofUsers) {
     this.profiles = profiles;
     this.exporter = exporter;
     this.erasure = erasure;
+    this.work = work;
+    this.ofUsers = ofUsers;
   }
 
   void putProfile(Exchange exchange) {
@@ -67,6 +78,7 @@ final class UserRoutes {
   }
 
   void exportOwn(Exchange exchange) {
+    ofUsers.take(exchange, "exports");
     exporter.export(exchange, exchange.user());
   }
 
@@ -75,13 +87,15 @@ final class UserRoutes {
   }
 
   void eraseOwn(Exchange exchange) {
+    ofUsers.take(exchange, "erasures");
     erase(exchange, exchange.user());
   }
 
   private void erase(Exchange exchange, String userId) {
     RequestKey.forConfiguration(exchange);
     Principal caller = exchange.caller();
-    boolean done = erasure.erase(caller.tenant(), userId, caller.number());
+    boolean done =
+        work.run(caller.tenant(), () -> erasure.erase(caller.tenant(), userId, caller.number()));
     if (done) {
       exchange.noContent();
     } else {

@@ -6,15 +6,19 @@ import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.OnceOnly;
 import dev.laurel.core.store.Webhook;
+import dev.laurel.server.hooks.TestPayload;
 import dev.laurel.server.http.Exchange;
 import dev.laurel.server.http.Fields;
 import dev.laurel.server.http.JsonOut;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Webhooks of the caller's tenant, and what was sent to them. */
 final class WebhookRoutes {
-  private static final int MAX_EVENTS = 4;
+  private static final int MAX_EVENTS = 6;
+  private static final int DAY_SECONDS = 86_400;
+  private static final int MAX_OVERLAP_SECONDS = 30 * DAY_SECONDS;
 
   private final Webhooks webhooks;
   private final Boards boards;
@@ -31,26 +35,87 @@ final class WebhookRoutes {
     List<String> events = fields.has("events") ? fields.strings("events", MAX_EVENTS) : null;
     String uuid = fields.optionalString("UUID");
     fields.done();
-    if (uuid != null && boards.find(exchange.caller().tenant(), uuid) == null) {
-      throw Rejection.invalid("UUID", uuid, "a board of this tenant").asException();
-    }
+    requireBoard(exchange, uuid);
     OnceOnly.Answer answer =
         webhooks.create(
             exchange.caller(),
             new Webhooks.Definition(url, secret, events, uuid),
             RequestKey.forConfiguration(exchange),
-            (webhook, shown) -> {
-              JsonOut out = new JsonOut(512);
-              write(out, webhook, shown);
-              return out.toByteArray();
-            });
+            WebhookRoutes::encode);
     BoardRoutes.send(exchange.status(201), answer);
   }
 
+  private void requireBoard(Exchange exchange, @Nullable String uuid) {
+    if (uuid != null && boards.find(exchange.caller().tenant(), uuid) == null) {
+      throw Rejection.invalid("UUID", uuid, "a board of this tenant").asException();
+    }
+  }
+
+  private static byte[] encode(Webhook webhook, @Nullable String secret) {
+    JsonOut out = new JsonOut(512);
+    write(out, webhook, secret);
+    return out.toByteArray();
+  }
+
+  void get(Exchange exchange) {
+    JsonOut out = new JsonOut(512);
+    write(out, webhooks.get(exchange.caller().tenant(), id(exchange)), null);
+    exchange.json(out);
+  }
+
+  void change(Exchange exchange) {
+    Fields fields = exchange.fields();
+    String url = fields.optionalString("url");
+    List<String> events = fields.has("events") ? fields.strings("events", MAX_EVENTS) : null;
+    boolean everyBoard = fields.isNull("UUID");
+    String uuid = everyBoard ? null : fields.optionalString("UUID");
+    Boolean paused = fields.has("paused") ? (Boolean) fields.bool("paused", false) : null;
+    fields.ignore("UUID");
+    fields.done();
+    requireBoard(exchange, uuid);
+    OnceOnly.Answer answer =
+        webhooks.change(
+            exchange.caller().tenant(),
+            id(exchange),
+            new Webhooks.Edit(url, events, uuid, everyBoard, paused),
+            RequestKey.forConfiguration(exchange),
+            webhook -> encode(webhook, null));
+    BoardRoutes.send(exchange, answer);
+  }
+
+  void rotate(Exchange exchange) {
+    Fields fields = exchange.fields();
+    String secret = fields.optionalString("secret");
+    int seconds = fields.integer("overlapSeconds", DAY_SECONDS, 0, MAX_OVERLAP_SECONDS);
+    fields.done();
+    OnceOnly.Answer answer =
+        webhooks.rotate(
+            exchange.caller().tenant(),
+            id(exchange),
+            secret,
+            Duration.ofSeconds(seconds),
+            RequestKey.forConfiguration(exchange),
+            WebhookRoutes::encode);
+    BoardRoutes.send(exchange, answer);
+  }
+
+  void test(Exchange exchange) {
+    OnceOnly.Answer answer =
+        webhooks.test(
+            exchange.caller().tenant(),
+            id(exchange),
+            TestPayload::encode,
+            RequestKey.forConfiguration(exchange),
+            WebhookRoutes::encode);
+    BoardRoutes.send(exchange, answer);
+  }
+
   void list(Exchange exchange) {
+    long tenant = exchange.caller().tenant();
+    boolean removed = exchange.boolQuery("removed", false);
     JsonOut out = new JsonOut(1024);
     out.beginObject().name("webhooks").beginArray();
-    for (Webhook webhook : webhooks.list(exchange.caller().tenant())) {
+    for (Webhook webhook : removed ? webhooks.removed(tenant) : webhooks.list(tenant)) {
       write(out, webhook, null);
     }
     exchange.json(out.endArray().endObject());
@@ -58,7 +123,7 @@ final class WebhookRoutes {
 
   void delete(Exchange exchange) {
     OnceOnly.Answer answer =
-        webhooks.delete(
+        webhooks.remove(
             exchange.caller().tenant(), id(exchange), RequestKey.forConfiguration(exchange));
     if (answer.replayed()) {
       exchange.header(RequestKey.REPLAYED, "true");
@@ -84,12 +149,14 @@ final class WebhookRoutes {
             exchange.caller().tenant(),
             exchange.pathParam("deliveryId"),
             RequestKey.forConfiguration(exchange),
-            sent -> {
-              JsonOut out = new JsonOut(1024);
-              write(out, sent);
-              return out.toByteArray();
-            });
+            WebhookRoutes::encode);
     BoardRoutes.send(exchange, answer);
+  }
+
+  private static byte[] encode(Webhooks.Sent sent) {
+    JsonOut out = new JsonOut(1024);
+    write(out, sent);
+    return out.toByteArray();
   }
 
   private static long id(Exchange exchange) {
@@ -101,10 +168,14 @@ final class WebhookRoutes {
     return switch (text) {
       case null -> null;
       case "PENDING" -> Delivery.State.PENDING;
+      case "PAUSED" -> Delivery.State.PAUSED;
       case "DELIVERED" -> Delivery.State.DELIVERED;
       case "FAILED" -> Delivery.State.FAILED;
+      case "CANCELLED" -> Delivery.State.CANCELLED;
       default ->
-          throw Rejection.invalid("state", text, "PENDING | DELIVERED | FAILED").asException();
+          throw Rejection.invalid(
+                  "state", text, "PENDING | PAUSED | DELIVERED | FAILED | CANCELLED")
+              .asException();
     };
   }
 
@@ -119,6 +190,14 @@ final class WebhookRoutes {
     if (secret != null) {
       out.name("secret").string(secret);
     }
+    out.name("paused").bool(webhook.paused());
+    if (webhook.secrets().old() != null) {
+      out.name("oldSecretUntil").timestamp(webhook.secrets().oldUntil());
+    }
+    Long removedAt = webhook.removedAt();
+    if (removedAt != null) {
+      out.name("removedAt").timestamp(removedAt);
+    }
     out.name("createdAt").timestamp(webhook.createdAt());
     out.name("createdBy").string(webhook.createdBy());
     out.endObject();
@@ -129,6 +208,7 @@ final class WebhookRoutes {
     out.beginObject();
     out.name("deliveryId").string(delivery.id());
     out.name("webhookId").number(delivery.webhook());
+    out.name("eventId").string(delivery.eventId());
     out.name("event").string(delivery.event());
     out.name("createdAt").timestamp(delivery.createdAt());
     out.name("state").string(delivery.state().name());

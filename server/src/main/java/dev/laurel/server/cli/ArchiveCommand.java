@@ -119,6 +119,10 @@ final class ArchiveCommand implements Runnable {
       if (archives.isEmpty()) {
         say("no season was archived yet");
       }
+      JsonNode purging = calls.get(ARCHIVES + "?limit=1").path("purging");
+      if (purging.path("state").asString().equals("WAITING")) {
+        say("nothing is purged: " + purging.path("problem").asString());
+      }
       return ExitCode.OK;
     }
   }

@@ -36,19 +36,11 @@ public final class CommandTree {
     root.addSubcommand("clock", ClockCommand.build(env));
     root.addSubcommand("bench", new BenchCommand(env, folder));
     root.addSubcommand("version", new VersionCommand());
-    root.addSubcommand("help", helpCommand());
+    root.addSubcommand("help", new HelpVerb());
     root.setOut(out).setErr(err).setUsageHelpAutoWidth(true);
     root.setExecutionExceptionHandler(CommandTree::explain);
     root.setParameterExceptionHandler(CommandTree::explainUsage);
     return root;
-  }
-
-  /** Its own option would stand beside the one that it inherits as every verb does. */
-  private static CommandLine helpCommand() {
-    CommandLine help = new CommandLine(new CommandLine.HelpCommand());
-    CommandSpec spec = help.getCommandSpec();
-    spec.remove(spec.findOption("-h"));
-    return help;
   }
 
   private static CommandLine withSettings(Object command) {

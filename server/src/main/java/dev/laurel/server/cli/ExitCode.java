@@ -37,5 +37,8 @@ public final class ExitCode {
   /** The ledger is not what was written. */
   public static final int LEDGER_BROKEN = 12;
 
+  /** The heap has no room for what has to be in memory. */
+  public static final int HEAP = 13;
+
   private ExitCode() {}
 }

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "All rows are from one state of the season. FILE appears when it is complete."
-          + " `laurel import --ignore-extra` reads the CSV.",
+          + " `laurel import` reads it: scores, times, the order of ties, metadata and ids come back as"
+          + " they were, rank and prize are computed anew.",
       "",
       "Exit status: 0 done; 9 the server refused or broke off; 2 a wrong option."
     })
@@ -52,7 +53,13 @@ final class ExportCommand implements Callable<Integer> {
 
   @Option(
       names = "--spreadsheet",
-      description = "put an apostrophe before user ids that a spreadsheet takes for a formula")
+      arity = "0..1",
+      paramLabel = "true|false",
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "in CSV, put an apostrophe before user ids that a spreadsheet takes for a formula;"
+              + " laurel import takes it off%ndefault: true")
   boolean spreadsheet;
 
   @Option(

@@ -1,5 +1,6 @@
 package dev.laurel.server.cli;
 
+import dev.laurel.server.imports.CsvOptions;
 import dev.laurel.server.imports.ImportFormat;
 import dev.laurel.server.imports.Importer;
 import java.io.PrintWriter;
@@ -25,8 +26,10 @@ import picocli.CommandLine.Spec;
     // One string a paragraph: picocli wraps it to the width of the terminal.
     footer = {
       "",
-      "CSV: a header line with userId,score and, if wanted, timestamp, eventId, mode; quotes as in"
-          + " RFC 4180. JSON lines: an object a line with the fields of POST …/scores. UTF-8.",
+      "CSV: a header line with userId,score and, if wanted, timestamp, eventId, mode, metadata"
+          + " (a JSON object); quotes as in RFC 4180. JSON lines: an object a line with the fields of"
+          + " POST …/scores. UTF-8. What `laurel export` wrote: its rank and prize are skipped,"
+          + " and so is the apostrophe before ids that a spreadsheet would run.",
       "",
       "An import that was interrupted goes on when the same command is run again, and no line"
           + " counts twice: every batch has an Idempotency-Key made of the board and of all lines"
@@ -36,7 +39,7 @@ import picocli.CommandLine.Spec;
       "",
       "The key needs the scope ingest. Lines of one user are applied in the order of the file, also with --parallel.",
       "",
-      "Exit status: 0 all lines are in; 5 some were rejected, the others are in; 6 it could not"
+      "Exit status: 0 all lines are in, some may be held back by a guard; 5 some were rejected, the others are in; 6 it could not"
           + " begin or go on, run it again; 2 a wrong option."
     })
 final class ImportCommand implements Callable<Integer> {
@@ -64,6 +67,16 @@ final class ImportCommand implements Callable<Integer> {
 
   @Option(names = "--ignore-extra", description = "skip columns of a CSV that are not known")
   boolean ignoreExtra;
+
+  @Option(
+      names = "--spreadsheet",
+      arity = "0..1",
+      paramLabel = "true|false",
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "false for an export with --spreadsheet=false: ids are taken as they are%ndefault: true")
+  boolean spreadsheet;
 
   @Option(
       names = "--parallel",
@@ -120,7 +133,7 @@ final class ImportCommand implements Callable<Integer> {
         file,
         folder,
         readFormat(),
-        ignoreExtra,
+        new CsvOptions(ignoreExtra, spreadsheet),
         server.url(),
         board,
         server.key(),
@@ -154,7 +167,7 @@ final class ImportCommand implements Callable<Integer> {
     String text =
         String.format(
             Locale.ROOT,
-            "%,d lines in %.1f s (%,d lines/s)%s: %,d applied, %,d unchanged, %,d duplicate, %,d rejected",
+            "%,d lines in %.1f s (%,d lines/s)%s: %,d applied, %,d unchanged, %,d duplicate, %,d held, %,d rejected",
             now,
             summary.seconds(),
             (long) (now / Math.max(0.001, summary.seconds())),
@@ -164,9 +177,13 @@ final class ImportCommand implements Callable<Integer> {
             summary.applied(),
             summary.unchanged(),
             summary.duplicate(),
+            summary.held(),
             summary.rejected());
-    return summary.rejected() > 0 && rejects != null
-        ? text + "; mend " + rejects + " and import it"
+    if (summary.rejected() > 0 && rejects != null) {
+      text += "; mend " + rejects + " and import it";
+    }
+    return summary.held() > 0
+        ? text + "; those held are in and wait in the guard's queue, do not send them again"
         : text;
   }
 }

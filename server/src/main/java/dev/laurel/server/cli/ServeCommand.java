@@ -65,10 +65,12 @@ final class ServeCommand implements Callable<Integer> {
     out.println("  page      " + laurel.url() + "/");
     out.println("  API       " + laurel.url() + "/api/v1 (described in /openapi.yaml)");
     String database = laurel.database();
-    if (database != null) {
-      out.println("  database  " + database);
-    }
+    out.println("  database  " + (database == null ? "SQLite, in the data folder" : database));
     out.println("  data      " + laurel.dataFolder() + (database == null ? "" : " (archives)"));
+    String redis = laurel.redis();
+    out.println("  ranks     " + (redis == null ? "in memory" : "Redis " + redis));
+    String kafka = laurel.kafka();
+    out.println("  events    " + (kafka == null ? "by HTTP" : "by HTTP and Kafka " + kafka));
     String key = laurel.generatedAdminKey();
     if (key != null) {
       out.println("  admin key made for you; it is not shown again. To use it in another shell:");
@@ -78,7 +80,7 @@ final class ServeCommand implements Callable<Integer> {
           "  admin key "
               + (laurel.isAdminKeyConfigured()
                   ? "as configured"
-                  : "the one shown at the first start (set LAUREL_ADMIN_KEY to use another)"));
+                  : "the one of the first start (set LAUREL_ADMIN_KEY to use another)"));
     }
     if (laurel.hasDemo()) {
       out.println("  boards    " + laurel.url() + "/boards, made up and moving:");

@@ -9,8 +9,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * {@code award.recorded} (document 004, section 5): an award with what is odd about it or not, for
- * whoever looks for abuse. On the stream of changes and to webhooks alike, and always the same.
+ * {@code award.recorded}: an award with what is odd about it or not, for whoever looks for abuse.
+ * On the stream of changes and to webhooks alike, and always the same.
  */
 public final class AwardPayload {
   private AwardPayload() {}
@@ -21,7 +21,7 @@ public final class AwardPayload {
     JsonOut out = new JsonOut(512);
     out.beginObject();
     out.name("type").string(AwardHooks.EVENT);
-    out.name("id").string("award-" + ChangePayload.id(line));
+    out.name("id").string(change.awardId());
     out.name("shard").number(line.shard());
     out.name("line").number(line.line());
     out.name("tenantId").string(change.tenantId());

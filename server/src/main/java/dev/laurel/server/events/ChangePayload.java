@@ -29,11 +29,6 @@ public final class ChangePayload {
             message.key(), AwardPayload.encode(change).getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** The same line has the same. */
-  static String id(LedgerLine line) {
-    return line.shard() + "-" + line.line() + "-" + Long.toHexString(line.stamp());
-  }
-
   private static ChangeStream.Message message(Change change) {
     LedgerLine line = change.line();
     Board board = change.board();
@@ -41,7 +36,7 @@ public final class ChangePayload {
     out.beginObject();
     out.name("type").string(type(line.kind()));
     // With the stamp: after a restore of the database other changes get the same numbers.
-    out.name("id").string(id(line));
+    out.name("id").string(change.id());
     out.name("shard").number(line.shard());
     out.name("line").number(line.line());
     out.name("tenantId").string(change.tenantId());

@@ -13,6 +13,8 @@ import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
 import dev.laurel.core.pod.Transformed;
 import dev.laurel.core.store.Pod;
+import dev.laurel.core.store.ReadTransaction;
+import dev.laurel.core.store.RememberedStore;
 import dev.laurel.core.store.Store;
 import dev.laurel.core.store.Topic;
 import dev.laurel.server.http.Fields;
@@ -26,7 +28,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the events of pods' and tenants' topics. Thread-safe. */
-public final class JsonEvents implements EventDecoder {
+public final class JsonEvents implements EventDecoder, RememberedStore.Part {
   private final Store store;
   private final Boards boards;
   private final PodDirectory pods;
@@ -41,13 +43,18 @@ public final class JsonEvents implements EventDecoder {
   @Override
   public void follow() {
     boards.follow();
-    Map<String, Topic> found = new HashMap<>();
     store.read(
         tx -> {
-          pods.follow(tx);
-          tx.topics().forEach(topic -> found.put(topic.topicName(), topic));
+          enter(tx);
           return true;
         });
+  }
+
+  @Override
+  public void enter(ReadTransaction tx) {
+    pods.follow(tx);
+    Map<String, Topic> found = new HashMap<>();
+    tx.topics().forEach(topic -> found.put(topic.topicName(), topic));
     topics = Map.copyOf(found);
   }
 

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Document 003's events: the same JSON by HTTP and in a tenant's topics. */
+/** Events of configurations: the same JSON by HTTP and in a tenant's topics. */
 public final class TenantEvents {
   private TenantEvents() {}
 

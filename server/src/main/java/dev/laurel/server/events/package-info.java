@@ -1,5 +1,5 @@
 /**
- * Events as JSON: document 003's, and those of pods. Start with {@link
+ * Events as JSON: those of tenants' topics, and those of pods. Start with {@link
  * dev.laurel.server.events.JsonEvents}.
  */
 @NullMarked

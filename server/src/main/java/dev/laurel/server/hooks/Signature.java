@@ -1,8 +1,10 @@
 package dev.laurel.server.hooks;
 
+import dev.laurel.core.store.Webhook;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -15,7 +17,14 @@ final class Signature {
 
   private Signature() {}
 
-  static String of(String secret, long timestamp, String body) {
+  /** One for each secret in force, the newest first, with commas between them. */
+  static String of(Webhook.Secrets secrets, long timestamp, String body) {
+    return secrets.at(1000 * timestamp).stream()
+        .map(secret -> of(secret, timestamp, body))
+        .collect(Collectors.joining(","));
+  }
+
+  private static String of(String secret, long timestamp, String body) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));

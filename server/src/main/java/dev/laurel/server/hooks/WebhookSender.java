@@ -6,10 +6,10 @@ import dev.laurel.core.store.Delivery;
 import dev.laurel.core.store.StoreException;
 import dev.laurel.core.vital.Failures;
 import dev.laurel.core.vital.Vital;
+import dev.laurel.server.outbound.OutboundClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -22,28 +22,35 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread that looks for due deliveries about once a second and sends each on a virtual thread
- * of its own, outside of any transaction, so that a receiver that does not answer holds up nobody.
- * A turn with nothing to do is one look at an index.
+ * of its own, outside of any transaction. {@link Outgoing} says to whom how many may be on their
+ * way, so that a receiver that does not answer holds up nobody else. A turn with nothing to do is
+ * one look at an index.
  */
 public final class WebhookSender implements AutoCloseable, Vital {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookSender.class);
   private static final long PAUSE_MILLIS = 1000;
-  private static final int MAX_AT_ONCE = 64;
+  private static final long SHORTEST_PAUSE_MILLIS = 10;
 
   private final Outgoing outgoing;
   private final HookClient client;
   private final InstantSource clock;
   private final MeterRegistry registry;
-  private final Semaphore free = new Semaphore(MAX_AT_ONCE);
+
+  /** Has a permit if something has come to its end since it was last looked. */
+  private final Semaphore ended = new Semaphore(0);
+
   private final ExecutorService sends = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
+  /** Whether something that is due has to wait; of the thread. */
+  private boolean someWait;
+
   /** Starts. */
   public WebhookSender(
-      Outgoing outgoing, boolean privateAllowed, InstantSource clock, MeterRegistry registry) {
+      Outgoing outgoing, OutboundClient client, InstantSource clock, MeterRegistry registry) {
     this.outgoing = outgoing;
-    this.client = new HookClient(privateAllowed);
+    this.client = new HookClient(client);
     this.clock = clock;
     this.registry = registry;
     for (Delivery.State state : Delivery.State.values()) {
@@ -71,10 +78,20 @@ public final class WebhookSender implements AutoCloseable, Vital {
                 LOG.atWarn()
                     .setCause(e)
                     .log("webhooks could not be read; tried again in a second"));
-      } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+      } while (!isClosedAfterAPause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** It ends early if somebody waits for a hand and one is free. */
+  private boolean isClosedAfterAPause() throws InterruptedException {
+    if (!someWait) {
+      return closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    var _ = ended.tryAcquire(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    // Those that end together are one reason to look.
+    return closed.await(SHORTEST_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -82,26 +99,26 @@ public final class WebhookSender implements AutoCloseable, Vital {
     return Vital.lost(thread, closed.getCount() == 0);
   }
 
-  /** Until nothing is due or all hands are full. */
+  /** Until nothing is due, or what is due has to wait for what is on its way. */
   private void sendDue() {
-    while (closed.getCount() > 0 && free.availablePermits() > 0) {
-      List<Parcel> parcels = outgoing.take(free.availablePermits());
-      if (parcels.isEmpty()) {
+    someWait = false;
+    while (closed.getCount() > 0) {
+      ended.drainPermits();
+      Outgoing.Taken taken = outgoing.take();
+      taken.parcels().forEach(parcel -> sends.execute(() -> send(parcel)));
+      if (taken.parcels().isEmpty() || taken.more()) {
+        someWait = taken.more();
         return;
-      }
-      for (Parcel parcel : parcels) {
-        free.acquireUninterruptibly();
-        sends.execute(() -> send(parcel));
       }
     }
   }
 
   private void send(Parcel parcel) {
+    long begin = System.nanoTime();
     try {
       long at = clock.millis();
-      long begin = System.nanoTime();
       HookClient.Result result = client.post(parcel, at / 1000);
-      long millis = (System.nanoTime() - begin) / 1_000_000;
+      long millis = since(begin);
       // What was cut off by our own end says nothing of the receiver; it is due after the lease.
       if (closed.getCount() > 0 || result.status() != null) {
         attempts(outgoing.sent(parcel.delivery(), at, millis, result.status(), result.error()))
@@ -115,8 +132,13 @@ public final class WebhookSender implements AutoCloseable, Vital {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      free.release();
+      outgoing.ended(parcel, since(begin));
+      ended.release();
     }
+  }
+
+  private static long since(long begin) {
+    return (System.nanoTime() - begin) / 1_000_000;
   }
 
   /** Does not wait for receivers. */
@@ -125,7 +147,6 @@ public final class WebhookSender implements AutoCloseable, Vital {
     closed.countDown();
     try {
       thread.join();
-      client.close();
       sends.shutdownNow();
       if (!sends.awaitTermination(5, TimeUnit.SECONDS)) {
         LOG.warn("a webhook is still being sent");

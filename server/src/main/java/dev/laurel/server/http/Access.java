@@ -27,8 +27,7 @@ public enum Access {
   /** The same, where points are given for something: with a limit of its own. */
   AWARD(null),
 
-  /** For scrapers on the same machine. */
-  ADMIN_OR_LOOPBACK(Scope.ADMIN);
+  METRICS(Scope.METRICS);
 
   private final @Nullable Scope scope;
 
@@ -43,7 +42,7 @@ public enum Access {
 
   /** Whoever writes for others or manages: never a browser. */
   public boolean isForServices() {
-    return this == INGEST || this == MANAGE || this == ADMIN || this == ADMIN_OR_LOOPBACK;
+    return this == INGEST || this == MANAGE || this == ADMIN || this == METRICS;
   }
 
   /** Whether a caller without credentials gets in, and the handler decides. */

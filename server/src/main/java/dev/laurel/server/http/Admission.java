@@ -68,8 +68,7 @@ record Admission(
    */
   void admit(Exchange exchange, boolean mayWait) {
     Access access = exchange.route.access();
-    if (access == Access.PUBLIC
-        || (access == Access.ADMIN_OR_LOOPBACK && exchange.isFromLoopback())) {
+    if (access == Access.PUBLIC) {
       return;
     }
     if (certificates && access.isForServices() && !exchange.head.hasCertificate()) {
@@ -83,7 +82,8 @@ record Admission(
     try {
       exchange.principal = authenticator.authenticate(exchange, mayWait);
     } catch (RejectedException e) {
-      // Guessing is counted too.
+      // Guessing is counted too, on every route.
+      exchange.refusedCredentials = true;
       count(exchange, mayWait);
       throw e;
     }

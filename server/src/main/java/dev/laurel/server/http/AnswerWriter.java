@@ -1,6 +1,8 @@
 package dev.laurel.server.http;
 
 import dev.laurel.core.access.Principal;
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.Rejection;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
@@ -39,12 +41,16 @@ final class AnswerWriter implements Outlet {
    */
   private static final long LINGER_MILLIS = 2000;
 
+  /** Bytes of an answer that is not worth counting; every error is one. */
+  private static final int SMALL = 16_384;
+
   private final Vertx vertx;
   private final EventLoop loop;
   private final HttpMetrics metrics;
   private final AccessLog accessLog;
   private final OpenConnections connections;
   private final BlockingCalls blocking;
+  private final UnreadAnswers unread;
   private final BooleanSupplier degraded;
   private final Cors cors;
   private final @Nullable CharSequence hsts;
@@ -56,6 +62,7 @@ final class AnswerWriter implements Outlet {
       AccessLog accessLog,
       OpenConnections connections,
       BlockingCalls blocking,
+      UnreadAnswers unread,
       BooleanSupplier degraded,
       Cors cors,
       @Nullable String hsts) {
@@ -65,6 +72,7 @@ final class AnswerWriter implements Outlet {
     this.accessLog = accessLog;
     this.connections = connections;
     this.blocking = blocking;
+    this.unread = unread;
     this.degraded = degraded;
     this.cors = cors;
     this.hsts = hsts == null ? null : HttpHeaders.createOptimized(hsts);
@@ -93,9 +101,29 @@ final class AnswerWriter implements Outlet {
       Exchange exchange, @Nullable CharSequence contentType, byte[] bytes, int length) {
     if (loop.inEventLoop()) {
       writeHere(exchange, contentType, bytes, length);
-    } else {
-      loop.execute(() -> writeHere(exchange, contentType, bytes, length));
+      return;
     }
+    boolean counted = length <= SMALL || unread.announce(length);
+    if (counted || !isRead(exchange)) {
+      loop.execute(
+          () -> {
+            if (counted && length > SMALL) {
+              unread.written(length);
+            }
+            writeHere(exchange, contentType, bytes, length);
+          });
+    } else {
+      // Threads make answers faster than the loop sends them, and each would wait in memory.
+      exchange.reject(
+          Rejection.of(
+              ErrorCode.OVERLOADED, "answers: too many at once (expected: again in a moment)"));
+    }
+  }
+
+  /** Whether nothing was done: of anything else the caller must hear how it ended. */
+  private static boolean isRead(Exchange exchange) {
+    HttpMethod method = exchange.method();
+    return HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method);
   }
 
   private void writeHere(

@@ -28,7 +28,7 @@ public final class BuiltInRoutes {
   public void addTo(RouteTable table) {
     table.get("/", Kind.HOT, Access.PUBLIC, this::page);
     table.get("/openapi.yaml", Kind.HOT, Access.PUBLIC, this::openApi);
-    table.get("/metrics", Kind.BLOCKING, Access.ADMIN_OR_LOOPBACK, this::metrics);
+    table.get("/metrics", Kind.BLOCKING, Access.METRICS, this::metrics);
   }
 
   /** One scrape at a time: what is brought up to date for one must not change under another. */

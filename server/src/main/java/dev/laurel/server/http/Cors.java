@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * Tells browsers which answers the pages of other origins may read: those that are about a tenant
  * which allows the origin. Never with credentials, which are cookies: Laurel has none, and a token
- * is sent by the page itself. Routes for services are never for browsers.
+ * is sent by the page itself. Routes for services are never for browsers. Scripts of pages are for
+ * every origin: they are nobody's data, and a site loads them before any tenant is asked.
  *
  * <p>Whose data it will be is known once the caller is. A preflight has none, and an error is
  * nobody's data; there it is enough that some tenant allows the origin.
@@ -30,10 +31,18 @@ public record Cors(Origins origins) {
           + "x-request-id";
   private static final String MAX_AGE_SECONDS = "7200";
 
+  /** For an answer that is the same for everyone, and that every site may use. */
+  static void everyone(Exchange exchange) {
+    exchange.header(ALLOW_ORIGIN, "*");
+  }
+
   /** The headers of an answer that is ready. */
   void addTo(MultiMap headers, Exchange exchange) {
     String origin = exchange.header(HttpHeaders.ORIGIN);
     if (origin == null || HttpMethod.OPTIONS.equals(exchange.method())) {
+      return;
+    }
+    if (exchange.says(ALLOW_ORIGIN)) {
       return;
     }
     headers.add(HttpHeaders.VARY, HttpHeaders.ORIGIN);

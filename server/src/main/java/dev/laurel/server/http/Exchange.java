@@ -4,13 +4,17 @@ import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
+import dev.laurel.core.store.Asker;
+import dev.laurel.core.store.RememberedStore;
 import io.netty.channel.Channel;
+import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +45,9 @@ public final class Exchange {
 
   @Nullable Principal principal;
 
+  /** In which who calls was told by their credentials. */
+  RememberedStore.@Nullable Era era;
+
   /** Whether who calls is to be found out on a thread that may wait. */
   boolean undecided;
 
@@ -49,6 +56,9 @@ public final class Exchange {
 
   /** Whether the limits have counted it. */
   boolean counted;
+
+  /** Whether the credentials were wrong. */
+  boolean refusedCredentials;
 
   /** What the limits said against it. */
   @Nullable RejectedException overLimit;
@@ -73,11 +83,21 @@ public final class Exchange {
   volatile boolean handedOver;
   private @Nullable Runnable onDisconnect;
 
+  /** The caller has gone before the answer was complete. */
+  private volatile boolean gone;
+
+  /** Whom a handler on a thread of its own works for; null as long as there is none. */
+  private volatile @Nullable Asker asker;
+
   Exchange(RequestHead head, Outlet outlet, String requestId, long startNanos) {
     this.head = head;
     this.outlet = outlet;
     this.requestId = requestId;
     this.startNanos = startNanos;
+  }
+
+  RememberedStore.Era era() {
+    return Objects.requireNonNull(era, "it was not admitted");
   }
 
   // ---- the request
@@ -168,6 +188,11 @@ public final class Exchange {
     return Json.object(body);
   }
 
+  /** Whether somebody came with credentials that are not good, and perhaps guesses. */
+  public boolean hasWrongCredentials() {
+    return refusedCredentials;
+  }
+
   public @Nullable Principal principal() {
     return principal;
   }
@@ -206,11 +231,6 @@ public final class Exchange {
     return System.nanoTime() - startNanos;
   }
 
-  /** Whether the peer is on this machine and no proxy says that it speaks for another. */
-  public boolean isFromLoopback() {
-    return head.isFromLoopback();
-  }
-
   /** For what HTTP/1.1 answers cannot say: streams of events, WebSockets. */
   public HttpServerRequest raw() {
     return head.raw();
@@ -240,6 +260,17 @@ public final class Exchange {
     all.add(name);
     all.add(value);
     return this;
+  }
+
+  /** Whether the answer has such a header already. */
+  boolean says(CharSequence name) {
+    List<CharSequence> all = headers;
+    for (int i = 0; all != null && i < all.size(); i += 2) {
+      if (AsciiString.contentEqualsIgnoreCase(all.get(i), name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Instead of {@code no-store}, which is right for everything that changes. */
@@ -305,7 +336,7 @@ public final class Exchange {
     int code = Statuses.of(rejection.code().kind());
     status = code;
     cacheControl = AnswerWriter.NO_STORE;
-    if (code == 503) {
+    if ((code == 503 || code == 429) && !says(AnswerWriter.RETRY_AFTER)) {
       header(AnswerWriter.RETRY_AFTER, "1");
     } else if (code == 401) {
       header(
@@ -327,8 +358,31 @@ public final class Exchange {
     if (known == null) {
       failure = thrown;
       known = Statuses.internal(requestId);
+    } else if (known.code() == ErrorCode.ARCHIVE_DAMAGED) {
+      failure = thrown; // where the file is does not concern the caller
     }
     reject(known);
+  }
+
+  /**
+   * The handler changes nothing from here on: if the caller goes away, what it reads ends. That is
+   * so from the beginning for GET and HEAD.
+   */
+  public void onlyReads() {
+    Asker known = asker;
+    if (known != null) {
+      known.onlyReads();
+    }
+  }
+
+  /** A handler begins to work for the caller on a thread of its own. */
+  Asker asker() {
+    Asker made = new Asker(method().equals(HttpMethod.GET) || method().equals(HttpMethod.HEAD));
+    asker = made;
+    if (gone) {
+      made.leave();
+    }
+    return made;
   }
 
   /** Runs on the event loop if the caller goes away before the answer is complete. */
@@ -350,6 +404,11 @@ public final class Exchange {
   }
 
   void disconnected(boolean beforeTheHandler) {
+    gone = true;
+    Asker known = asker;
+    if (known != null) {
+      known.leave();
+    }
     if (beforeTheHandler) {
       streamEnded(CALLER_GONE);
     }

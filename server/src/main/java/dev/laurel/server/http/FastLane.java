@@ -40,6 +40,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
   private final Shared shared;
   private final OpenConnections.State connection;
   private final ChannelHandlerContext encoder;
+  private final UnreadAnswers.Pile unread;
 
   /** Its end has not come yet. */
   private @Nullable HttpRequest held;
@@ -78,12 +79,14 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       RequestIds ids,
       HttpMetrics metrics,
       AccessLog accessLog,
-      PlainAnswer answers) {}
+      PlainAnswer answers,
+      UnreadAnswers unread) {}
 
   private FastLane(Shared shared, OpenConnections.State connection, ChannelHandlerContext encoder) {
     this.shared = shared;
     this.connection = connection;
     this.encoder = encoder;
+    this.unread = shared.unread.pile(encoder);
   }
 
   /** Puts a lane in front of Vert.x' handler; without one everything works the same, but slower. */
@@ -106,17 +109,22 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       heard = true;
       connection.headRead();
     }
-    if (!waiting) {
+    Queue<Object> queue = behind;
+    if ((queue == null || queue.isEmpty()) && isNext(ctx, message)) {
       take(ctx, message);
       return;
     }
-    Queue<Object> queue = behind;
     if (queue == null) {
       queue = new ArrayDeque<>();
       behind = queue;
     }
     queue.add(message);
     ctx.channel().config().setAutoRead(false);
+  }
+
+  /** Who does not read the answers gets no more of them: the next request is kept back. */
+  private boolean isNext(ChannelHandlerContext ctx, Object message) {
+    return !waiting && (ctx.channel().isWritable() || !(message instanceof HttpRequest));
   }
 
   private void take(ChannelHandlerContext ctx, Object message) {
@@ -193,6 +201,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     if (unflushed) {
       unflushed = false;
       encoder.flush();
+      unread.look();
     }
     ctx.fireChannelReadComplete();
   }
@@ -212,10 +221,32 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       queue.forEach(ReferenceCountUtil::release);
       queue.clear();
     }
+    unread.gone();
     ctx.fireChannelInactive();
   }
 
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (ctx.channel().isWritable() && behind != null) {
+      // Not now: this may be called within a flush of the very answers that it goes on with.
+      ctx.executor().execute(this::readOn);
+    }
+    ctx.fireChannelWritabilityChanged();
+  }
+
+  private void readOn() {
+    if (!waiting && encoder.channel().isActive()) {
+      goOn(false);
+    }
+  }
+
   // ---- what goes out
+
+  @Override
+  public void flush(ChannelHandlerContext ctx) {
+    ctx.flush();
+    unread.look();
+  }
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
@@ -323,6 +354,7 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
       return;
     }
     encoder.flush();
+    unread.look();
     forget();
     long nanos = System.nanoTime() - exchange.startNanos;
     shared.metrics.ended(exchange.route, exchange.status, tenant(exchange), nanos);
@@ -366,8 +398,10 @@ final class FastLane extends ChannelDuplexHandler implements Outlet {
     }
     ChannelHandlerContext ctx = self();
     ctx.channel().config().setAutoRead(true);
-    for (Object message = queue.poll(); message != null; message = waiting ? null : queue.poll()) {
-      take(ctx, message);
+    for (Object message = queue.peek();
+        message != null && isNext(ctx, message);
+        message = queue.peek()) {
+      take(ctx, queue.remove());
     }
     if (!queue.isEmpty()) {
       ctx.channel().config().setAutoRead(false);

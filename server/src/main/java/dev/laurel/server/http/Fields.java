@@ -91,7 +91,10 @@ public final class Fields {
         return value;
       }
     } catch (NumberFormatException e) {
-      // 1.5, 1e3 and what does not fit are refused like anything out of range.
+      if (!text.matches("-?[0-9]+")) {
+        // 1.5 may well be within the bounds.
+        throw wrong(name, new Json.NumberText(text), "a whole number, " + min + ".." + max);
+      }
     }
     throw wrong(name, new Json.NumberText(text), min + ".." + max);
   }

@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.store.RememberedStore;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -7,13 +8,13 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.transport.Transport;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,15 +23,23 @@ import org.slf4j.LoggerFactory;
 public final class HttpListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
 
+  /** For what takes moments. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final int OPS_CONNECTIONS = 64;
+  private static final long OPS_UNREAD_BYTES = 4 << 20;
+
   private final Vertx vertx;
   private final BlockingCalls blocking;
   private final AccessLog accessLog;
   private final @Nullable Certificates certificates;
+  private final Duration shutdown;
   private final List<HttpLoop> loops = new CopyOnWriteArrayList<>();
 
-  private HttpListener(HttpOptions options) {
-    this.blocking = new BlockingCalls(options.maxBlocking());
+  private HttpListener(HttpOptions options, HeapPressure heap, RememberedStore store) {
+    this.blocking = new BlockingCalls(options.maxBlocking(), heap, store);
     this.accessLog = new AccessLog(options.accessLog());
+    this.shutdown = options.shutdown();
     this.vertx =
         Vertx.builder()
             .with(
@@ -49,7 +58,7 @@ public final class HttpListener implements AutoCloseable {
   /**
    * Listens, or throws what hindered it.
    *
-   * @param degraded whether answers are to say that nothing can be written now
+   * @param store while it is down, answers say that nothing can be written now
    * @throws java.io.IOException if the address cannot be bound
    */
   public static HttpListener start(
@@ -60,9 +69,9 @@ public final class HttpListener implements AutoCloseable {
       Cors cors,
       HttpMetrics metrics,
       Room room,
-      BooleanSupplier degraded)
+      RememberedStore store)
       throws Exception {
-    HttpListener listener = new HttpListener(options);
+    HttpListener listener = new HttpListener(options, room.heap(), store);
     try {
       await(
           listener.vertx.deployVerticle(
@@ -78,7 +87,7 @@ public final class HttpListener implements AutoCloseable {
                         listener.blocking,
                         listener.accessLog,
                         room,
-                        degraded,
+                        store,
                         listener.firstTls());
                 listener.loops.add(loop);
                 return loop;
@@ -89,6 +98,30 @@ public final class HttpListener implements AutoCloseable {
       listener.close();
       throw e;
     }
+  }
+
+  /**
+   * Listens for those who ask how the server is, and for nobody else.
+   *
+   * @param all the routes of the server
+   */
+  public static HttpListener startOps(
+      HttpOptions options, RouteTable all, Cors cors, HttpMetrics metrics, RememberedStore store)
+      throws Exception {
+    return start(
+        options,
+        Probes.of(all),
+        (_, _) -> null,
+        Limits.NONE,
+        cors,
+        metrics,
+        new Room(
+            new ConnectionCap(OPS_CONNECTIONS, 0, _ -> false),
+            new BodyBudget(0),
+            new UnreadAnswers(OPS_UNREAD_BYTES),
+            // Nobody tells it: how the server is can always be asked.
+            new HeapPressure(System::nanoTime)),
+        store);
   }
 
   private @Nullable ServerSSLOptions firstTls() {
@@ -126,7 +159,7 @@ public final class HttpListener implements AutoCloseable {
   @Override
   public void close() {
     try {
-      await(Future.join(loops.stream().map(HttpLoop::shutdown).toList()));
+      await(Future.join(loops.stream().map(HttpLoop::shutdown).toList()), shutdown.plus(PATIENCE));
     } catch (Exception e) {
       LOG.warn("connections were not closed in time", e);
     }
@@ -144,12 +177,16 @@ public final class HttpListener implements AutoCloseable {
   }
 
   private static void await(Future<?> future) throws Exception {
+    await(future, PATIENCE);
+  }
+
+  private static void await(Future<?> future, Duration patience) throws Exception {
     try {
-      future.await(60, TimeUnit.SECONDS);
+      future.await(patience.toSeconds(), TimeUnit.SECONDS);
     } catch (CompletionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } catch (TimeoutException e) {
-      throw new IllegalStateException("not done after 60 s", e);
+      throw new IllegalStateException("not done after " + patience.toSeconds() + " s", e);
     }
   }
 }

@@ -2,12 +2,15 @@ package dev.laurel.server.http;
 
 import dev.laurel.core.access.Principal;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.FairShares;
 import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.store.ApiKey.Scope;
+import dev.laurel.core.store.RememberedStore;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
@@ -29,20 +32,31 @@ final class HttpLoop extends VerticleBase {
   private static final int MAX_LINE = 8192;
   private static final int MAX_HEADERS = 16_384;
 
+  /**
+   * Above it a body is not read on this loop. While memory is short it is not taken at all; nor is
+   * one of unknown length.
+   */
+  private static final int LARGE_BODY = 65_536;
+
   private final HttpOptions options;
   private final Admission admission;
   private final Cors cors;
   private final HttpMetrics metrics;
   private final BlockingCalls blocking;
   private final BodyBudget bodies;
+  private final HeapPressure heap;
   private final OpenConnections connections;
   private final AccessLog accessLog;
   private final RequestIds ids = new RequestIds();
   private final FastLane.Shared lanes;
+  private final RememberedStore store;
   private final BooleanSupplier degraded;
   private final @Nullable ServerSSLOptions tls;
   private @Nullable AnswerWriter writer;
   private @Nullable HttpServer server;
+
+  /** Only this loop's thread looks. */
+  private boolean shuttingDown;
 
   HttpLoop(
       HttpOptions options,
@@ -54,7 +68,7 @@ final class HttpLoop extends VerticleBase {
       BlockingCalls blocking,
       AccessLog accessLog,
       Room room,
-      BooleanSupplier degraded,
+      RememberedStore store,
       @Nullable ServerSSLOptions tls) {
     this.options = options;
     this.admission = new Admission(table, authenticator, limits, cors, options.needsCertificates());
@@ -62,12 +76,19 @@ final class HttpLoop extends VerticleBase {
     this.metrics = metrics;
     this.blocking = blocking;
     this.bodies = room.bodies();
+    this.heap = room.heap();
     this.connections = new OpenConnections(room.connections(), options.patience());
     this.accessLog = accessLog;
     this.lanes =
         new FastLane.Shared(
-            admission, ids, metrics, accessLog, new PlainAnswer(degraded, options.hsts()));
-    this.degraded = degraded;
+            admission,
+            ids,
+            metrics,
+            accessLog,
+            new PlainAnswer(store::isDown, options.hsts()),
+            room.unread());
+    this.store = store;
+    this.degraded = store::isDown;
     this.tls = tls;
   }
 
@@ -81,6 +102,7 @@ final class HttpLoop extends VerticleBase {
             accessLog,
             connections,
             blocking,
+            lanes.unread(),
             degraded,
             cors,
             options.hsts());
@@ -128,10 +150,24 @@ final class HttpLoop extends VerticleBase {
   /** Stops accepting, and waits for what is under way. */
   Future<Void> shutdown() {
     HttpServer listening = server;
-    return listening == null ? Future.succeededFuture() : listening.shutdown(options.shutdown());
+    if (listening == null) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> ended = Promise.promise();
+    context.runOnContext(
+        _ -> {
+          shuttingDown = true;
+          listening.shutdown(options.shutdown()).onComplete(ended);
+        });
+    return ended.future();
   }
 
   private void connected(HttpConnection connection) {
+    if (shuttingDown) {
+      // Vert.x does not wait for it, and would cut it off after its request was handled.
+      connection.close();
+      return;
+    }
     OpenConnections.State state = connections.connected(connection);
     if (state != null) {
       FastLane.open(connection, state, lanes);
@@ -159,6 +195,7 @@ final class HttpLoop extends VerticleBase {
         return;
       }
       Route route = exchange.route;
+      exchange.era = store.era();
       try {
         admission.admit(exchange, false);
       } catch (UndecidedException e) {
@@ -173,7 +210,13 @@ final class HttpLoop extends VerticleBase {
       } else if (route.body() == Body.NONE) {
         throw Rejection.invalid("body", "present", "no body").asException();
       } else {
-        BodyBudget.Hold hold = bodies.hold(isKnown(exchange.principal));
+        Principal caller = exchange.principal;
+        boolean large = announced < 0 || announced > LARGE_BODY;
+        if ((large || !isKnown(caller)) && heap.isTight()) {
+          throw heap.refuse(exchange);
+        }
+        BodyBudget.Hold hold =
+            bodies.hold(isKnown(caller), caller == null ? FairShares.STRANGERS : caller.tenant());
         exchange.hold = hold;
         BodyReader reader = new BodyReader(exchange, hold, options.maxBodyBytes(), this::bodyRead);
         connections.reading(exchange, reader);
@@ -210,10 +253,13 @@ final class HttpLoop extends VerticleBase {
             },
             exchange,
             route.kind() == Kind.BLOCKING);
-      } else if (route.kind() == Kind.HOT) {
+      } else if (route.kind() == Kind.HOT && exchange.body.length <= LARGE_BODY) {
+        // The body took its time, and the tenant's number may be another tenant's by now.
+        store.require(exchange.era());
         route.handler().handle(exchange);
       } else {
-        blocking.run(route.handler(), exchange, true);
+        // To read a large body takes so long that everyone else on this loop would wait for it.
+        blocking.run(route.handler(), exchange, route.kind() == Kind.BLOCKING);
       }
     } catch (Throwable e) {
       exchange.fail(e);

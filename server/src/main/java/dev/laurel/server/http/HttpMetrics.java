@@ -89,6 +89,26 @@ public final class HttpMetrics {
     FunctionCounter.builder("laurel.http.bodies.refused", bodies, BodyBudget::refused)
         .description("Request bodies that did not fit into their memory")
         .register(registry);
+    HeapPressure heap = room.heap();
+    Gauge.builder("laurel.heap.tight", heap, h -> h.isTight() ? 1 : 0)
+        .description("1 while memory is short, and large requests and strangers are refused")
+        .register(registry);
+    Gauge.builder("laurel.heap.after.collection.bytes", heap, HeapPressure::usedAfterCollection)
+        .description("Heap in use right after the last collection")
+        .register(registry);
+    FunctionCounter.builder("laurel.http.shed", heap, HeapPressure::shed)
+        .description("Requests that were refused because memory was short")
+        .register(registry);
+    UnreadAnswers unread = room.unread();
+    Gauge.builder("laurel.http.unread.bytes", unread, UnreadAnswers::used)
+        .description("Memory of answers that callers have not read")
+        .register(registry);
+    Gauge.builder("laurel.http.unread.limit", unread, UnreadAnswers::limit)
+        .description("Memory that answers may take which callers do not read")
+        .register(registry);
+    FunctionCounter.builder("laurel.http.unread.closed", unread, UnreadAnswers::closed)
+        .description("Connections that ended because their callers did not read")
+        .register(registry);
   }
 
   void begun() {
@@ -118,7 +138,7 @@ public final class HttpMetrics {
     }
     timer.record(nanos, TimeUnit.NANOSECONDS);
     if (route.access() == Access.AWARD) {
-      // By the name that document 004 gives it.
+      // By the name that the awards API gives it.
       Counter.builder("score_award_requests")
           .description("Requests for awards by status")
           .tag("status", Integer.toString(status))

@@ -24,6 +24,7 @@ public record HttpOptions(
     @Nullable TlsFiles tls,
     @Nullable String hsts) {
   private static final int HALF_A_YEAR = 15_552_000;
+  private static final int OPS_CALLS = 16;
 
   public static HttpOptions of(Configuration settings) {
     TlsFiles tls = TlsFiles.of(settings);
@@ -39,6 +40,24 @@ public record HttpOptions(
         settings.get(Settings.ACCESS_LOG),
         tls,
         hsts(settings.get(Settings.HSTS_SECONDS), tls != null));
+  }
+
+  /** Null without a listener of its own for health and metrics. */
+  public static @Nullable HttpOptions ofOps(Configuration settings) {
+    int port = settings.get(Settings.OPS_PORT);
+    return port == 0
+        ? null
+        : new HttpOptions(
+            settings.get(Settings.OPS_HOST),
+            port,
+            1,
+            settings.get(Settings.MAX_BODY_BYTES),
+            OPS_CALLS,
+            Patience.of(settings),
+            Duration.ofSeconds(settings.get(Settings.SHUTDOWN_SECONDS)),
+            settings.get(Settings.ACCESS_LOG),
+            null,
+            null);
   }
 
   /** Whether routes for services are for those with a certificate only. */

@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
  * Keeps a log readable while the same thing happens thousands of times a second: of each kind the
  * first few lines in a while are written, the others are counted. Thread-safe.
  */
-final class LogSampler {
+public final class LogSampler {
   /** What was left out is told with the next line of its kind, or when the while is over. */
-  static final int LEFT_OUT = -1;
+  public static final int LEFT_OUT = -1;
 
   private final int most;
   private final long whileNanos;
@@ -26,13 +26,13 @@ final class LogSampler {
   /**
    * @param most lines of a kind in a while
    */
-  LogSampler(int most, Duration aWhile) {
+  public LogSampler(int most, Duration aWhile) {
     this.most = most;
     this.whileNanos = aWhile.toNanos();
   }
 
   /** How many were left out before this line; {@link #LEFT_OUT} if it is left out itself. */
-  int take(String kind, long now) {
+  public int take(String kind, long now) {
     Window window = kinds.computeIfAbsent(kind, _ -> new Window());
     synchronized (window) {
       int before = 0;

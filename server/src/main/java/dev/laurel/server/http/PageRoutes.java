@@ -83,7 +83,15 @@ public final class PageRoutes {
         "theme",
         "wall");
     files.forEach(
-        (name, file) -> table.get("/page/" + name, Kind.HOT, Access.PUBLIC, x -> send(x, file)));
+        (name, file) ->
+            table.get(
+                "/page/" + name,
+                Kind.HOT,
+                Access.PUBLIC,
+                x -> {
+                  Cors.everyone(x);
+                  send(x, file);
+                }));
   }
 
   private static void page(Exchange exchange, PageFile file) {

@@ -69,11 +69,6 @@ record PlainHead(HttpRequest request, Channel channel) implements RequestHead {
   }
 
   @Override
-  public boolean isFromLoopback() {
-    throw new IllegalStateException("not known here");
-  }
-
-  @Override
   public boolean hasCertificate() {
     throw new IllegalStateException("not known here");
   }

@@ -24,9 +24,6 @@ interface RequestHead {
   /** The address of whoever opened the connection. */
   String peer();
 
-  /** See {@link Loopback}. */
-  boolean isFromLoopback();
-
   /** Whether the caller has shown a certificate that is trusted. */
   boolean hasCertificate();
 
@@ -64,11 +61,6 @@ interface RequestHead {
     public String peer() {
       String address = raw.remoteAddress().hostAddress();
       return address == null ? "" : address;
-    }
-
-    @Override
-    public boolean isFromLoopback() {
-      return Loopback.is(raw);
     }
 
     @Override

@@ -1,4 +1,5 @@
 package dev.laurel.server.http;
 
 /** What all connections of a server share, and none of them may use up. */
-public record Room(ConnectionCap connections, BodyBudget bodies) {}
+public record Room(
+    ConnectionCap connections, BodyBudget bodies, UnreadAnswers unread, HeapPressure heap) {}

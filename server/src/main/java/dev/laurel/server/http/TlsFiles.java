@@ -89,7 +89,8 @@ public record TlsFiles(Path cert, Path key, @Nullable Path clientCa, ClientCerti
       throw e;
     } catch (Exception e) {
       throw new SettingException(
-          "tls-cert, tls-key: %s, %s: %s (expected: PEM)".formatted(cert, key, e.getMessage()));
+          "tls-cert, tls-key: %s, %s: %s (expected: a certificate and its key, in PEM)"
+              .formatted(cert, key, reason(e)));
     }
     // No ALPN: HTTP/1.1 alone, as without TLS.
     ServerSSLOptions options =
@@ -105,7 +106,7 @@ public record TlsFiles(Path cert, Path key, @Nullable Path clientCa, ClientCerti
       trusted.getTrustManagerFactory(vertx);
     } catch (Exception e) {
       throw new SettingException(
-          "tls-client-ca: %s: %s (expected: PEM)".formatted(clientCa, e.getMessage()));
+          "tls-client-ca: %s: %s (expected: certificates, in PEM)".formatted(clientCa, reason(e)));
     }
     return options
         .setTrustOptions(trusted)
@@ -152,5 +153,9 @@ public record TlsFiles(Path cert, Path key, @Nullable Path clientCa, ClientCerti
     } catch (GeneralSecurityException e) {
       return false;
     }
+  }
+
+  private static String reason(Exception e) {
+    return e.getMessage() == null ? "not readable" : e.getMessage();
   }
 }

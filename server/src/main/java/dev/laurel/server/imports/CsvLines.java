@@ -1,7 +1,10 @@
 package dev.laurel.server.imports;
 
+import dev.laurel.core.model.RejectedException;
+import dev.laurel.server.http.Json;
 import dev.laurel.server.http.JsonOut;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -13,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** A CSV file with a header line that names its columns. Belongs to one thread. */
 final class CsvLines implements LineSource {
   static final List<String> REQUIRED = List.of("userId", "score");
-  static final List<String> OPTIONAL = List.of("timestamp", "eventId", "mode");
+  static final List<String> OPTIONAL = List.of("timestamp", "eventId", "mode", "metadata");
   private static final String EXPECTED =
-      " (expected: userId and score, and if wanted timestamp, eventId, mode)";
+      " (expected: userId and score, and if wanted timestamp, eventId, mode, metadata)";
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,5})?");
 
@@ -23,10 +26,13 @@ final class CsvLines implements LineSource {
   private final String header;
   private final List<String> columns;
 
+  /** Whether ids have a mark of the export before them where a spreadsheet would run them. */
+  private final boolean guarded;
+
   /** Lines that were read ahead in search of a closing quote that was not there. */
   private final Deque<TextLines.Line> readAhead = new ArrayDeque<>();
 
-  CsvLines(TextLines lines, boolean ignoreExtra) throws IOException {
+  CsvLines(TextLines lines, CsvOptions options) throws IOException {
     this.lines = lines;
     TextLines.Line first = lines.next();
     if (first == null) {
@@ -40,13 +46,17 @@ final class CsvLines implements LineSource {
       throw new ImportException("line 1: malformed CSV (expected: the names of the columns)");
     }
     columns = names.stream().map(String::strip).toList();
-    check(ignoreExtra);
+    check(options.ignoreExtra());
+    guarded = options.spreadsheet() && columns.containsAll(DerivedFields.NAMES);
   }
 
   private void check(boolean ignoreExtra) {
     Set<String> seen = new HashSet<>();
     for (String column : columns) {
-      boolean known = REQUIRED.contains(column) || OPTIONAL.contains(column);
+      boolean known =
+          REQUIRED.contains(column)
+              || OPTIONAL.contains(column)
+              || DerivedFields.NAMES.contains(column);
       if (!known && !ignoreExtra) {
         throw new ImportException(
             "line 1: unknown column \"" + column + "\"" + EXPECTED + "; --ignore-extra skips it");
@@ -147,8 +157,8 @@ final class CsvLines implements LineSource {
       String value = values.get(i);
       switch (column) {
         case "userId" -> {
-          userId = value;
-          out.name(column).string(value);
+          userId = guarded ? CsvText.bare(value) : value;
+          out.name(column).string(userId);
         }
         case "score" -> score(out.name(column), value.strip());
         case "timestamp", "mode", "eventId" -> {
@@ -157,8 +167,21 @@ final class CsvLines implements LineSource {
             out.name(column).string(given);
           }
         }
+        case "metadata" -> {
+          if (!value.isBlank()) {
+            try {
+              out.name(column).raw(Json.object(value.getBytes(StandardCharsets.UTF_8)).raw());
+            } catch (RejectedException e) {
+              return new ImportLine.Bad(
+                  number,
+                  text,
+                  e.rejection().code().name(),
+                  "metadata: " + e.rejection().message());
+            }
+          }
+        }
         default -> {
-          // A column that --ignore-extra allows.
+          // A column that is computed, or that --ignore-extra allows.
         }
       }
     }

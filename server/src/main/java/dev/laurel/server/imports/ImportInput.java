@@ -52,11 +52,7 @@ final class ImportInput implements AutoCloseable {
    * @param format null to go by the name
    */
   static ImportInput open(
-      String file,
-      Path folder,
-      InputStream stdin,
-      @Nullable ImportFormat format,
-      boolean ignoreExtra) {
+      String file, Path folder, InputStream stdin, @Nullable ImportFormat format, CsvOptions csv) {
     ImportFormat known = format == null ? byName(file) : format;
     Path path = folder.resolve(file);
     Counted counted = null;
@@ -68,8 +64,7 @@ final class ImportInput implements AutoCloseable {
               ? new GZIPInputStream(counted, 65_536)
               : new BufferedInputStream(counted, 65_536);
       TextLines text = new TextLines(plain);
-      LineSource lines =
-          known == ImportFormat.CSV ? new CsvLines(text, ignoreExtra) : new JsonLines(text);
+      LineSource lines = known == ImportFormat.CSV ? new CsvLines(text, csv) : new JsonLines(text);
       return new ImportInput(counted, lines, standard ? -1 : Files.size(path));
     } catch (IOException | ImportException e) {
       close(counted);

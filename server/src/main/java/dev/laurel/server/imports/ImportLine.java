@@ -12,9 +12,10 @@ sealed interface ImportLine {
 
   /**
    * @param userId null if only the server can say what is wrong with it
+   * @param timed whether it has a time of its own
    * @param json an element of the batch route's {@code scores}
    */
-  record Good(long number, String text, @Nullable String userId, byte[] json)
+  record Good(long number, String text, @Nullable String userId, boolean timed, byte[] json)
       implements ImportLine {}
 
   record Bad(long number, String text, String code, String message) implements ImportLine {}

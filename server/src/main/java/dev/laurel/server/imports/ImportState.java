@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,7 +22,10 @@ import tools.jackson.databind.json.JsonMapper;
 record ImportState(
     int version, String url, String board, String boardCreated, List<Lane> lanes, Counts counts) {
   static final int VERSION = 1;
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /** A file of an earlier version does not count held lines. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
 
   /**
    * @param line the last one that is done
@@ -32,11 +36,21 @@ record ImportState(
   }
 
   /** Lines by what came of them. */
-  record Counts(long applied, long unchanged, long duplicate, long rejected) {
-    static final Counts NONE = new Counts(0, 0, 0, 0);
+  record Counts(long applied, long unchanged, long duplicate, long held, long rejected) {
+    static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
     long total() {
-      return applied + unchanged + duplicate + rejected;
+      return applied + unchanged + duplicate + held + rejected;
+    }
+
+    Counts plus(LineOutcome outcome) {
+      return switch (outcome) {
+        case APPLIED -> new Counts(applied + 1, unchanged, duplicate, held, rejected);
+        case UNCHANGED -> new Counts(applied, unchanged + 1, duplicate, held, rejected);
+        case DUPLICATE -> new Counts(applied, unchanged, duplicate + 1, held, rejected);
+        case HELD -> new Counts(applied, unchanged, duplicate, held + 1, rejected);
+        case REJECTED -> new Counts(applied, unchanged, duplicate, held, rejected + 1);
+      };
     }
   }
 

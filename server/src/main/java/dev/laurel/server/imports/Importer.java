@@ -28,6 +28,7 @@ public final class Importer {
 
   private final Options options;
   private final ServerApi api;
+  private final ServerApi.BoardFacts board;
   private final ImportInput input;
   private final Rejects rejects;
   private final ImportProgress progress;
@@ -51,7 +52,7 @@ public final class Importer {
       String file,
       Path folder,
       @Nullable ImportFormat format,
-      boolean ignoreExtra,
+      CsvOptions csv,
       String url,
       String board,
       @Nullable String key,
@@ -66,12 +67,19 @@ public final class Importer {
   /**
    * What came of all lines, those of earlier runs included.
    *
+   * @param held lines that are in and do not count until somebody has looked at them
    * @param before lines that an earlier run had done
    */
   public record Summary(
-      long applied, long unchanged, long duplicate, long rejected, long before, double seconds) {
+      long applied,
+      long unchanged,
+      long duplicate,
+      long held,
+      long rejected,
+      long before,
+      double seconds) {
     public long lines() {
-      return applied + unchanged + duplicate + rejected;
+      return applied + unchanged + duplicate + held + rejected;
     }
   }
 
@@ -103,6 +111,7 @@ public final class Importer {
           if (batch != null) {
             List<ServerApi.Result> results =
                 batch.good().isEmpty() ? List.of() : api.send(batch, () -> failure == null);
+            requireBegun(batch, results);
             done(batch, results);
           } else if (last) {
             return;
@@ -117,9 +126,15 @@ public final class Importer {
   }
 
   private Importer(
-      Options options, ServerApi api, ImportInput input, ImportState state, PrintWriter err) {
+      Options options,
+      ServerApi api,
+      ServerApi.BoardFacts board,
+      ImportInput input,
+      ImportState state,
+      PrintWriter err) {
     this.options = options;
     this.api = api;
+    this.board = board;
     this.input = input;
     this.state = state;
     this.linesBefore = state.counts().total();
@@ -151,14 +166,15 @@ public final class Importer {
                 options.tls());
         ImportInput input =
             ImportInput.open(
-                options.file(), options.folder(), stdin, options.format(), options.ignoreExtra())) {
-      String created = api.boardCreated();
+                options.file(), options.folder(), stdin, options.format(), options.csv())) {
+      ServerApi.BoardFacts board = api.board();
+      String created = board.created();
       ImportState begun = options.state() == null ? null : ImportState.load(options.state());
       ImportState state =
           begun == null
               ? ImportState.start(options.url(), options.board(), created, options.parallel())
               : goOn(options, begun, created, err);
-      Importer importer = new Importer(options, api, input, state, err);
+      Importer importer = new Importer(options, api, board, input, state, err);
       try (importer.rejects;
           importer.progress) {
         return importer.run();
@@ -216,6 +232,7 @@ public final class Importer {
         counts.applied(),
         counts.unchanged(),
         counts.duplicate(),
+        counts.held(),
         counts.rejected(),
         linesBefore,
         progress.seconds());
@@ -250,31 +267,49 @@ public final class Importer {
     }
   }
 
+  /**
+   * A board that has not begun refuses whatever it is sent, and nothing is wrong with the lines:
+   * they are not done, and the same command sends them when it has begun. The server keeps no key
+   * of a batch of which it took nothing. If the board has begun, a line with a time of its own
+   * before the start is a rejected line: no later run would change that.
+   */
+  private void requireBegun(Batch batch, List<ServerApi.Result> results) {
+    if (results.stream().anyMatch(r -> r.outcome() != LineOutcome.REJECTED)) {
+      return;
+    }
+    List<ImportLine.Good> lines = batch.good();
+    for (int i = 0; i < lines.size(); i++) {
+      ServerApi.Result early = results.get(i);
+      if (early.isTooEarly() && !(lines.get(i).timed() && board.hasBegun())) {
+        throw new ImportException(
+            "board "
+                + options.board()
+                + " takes none of the lines yet ("
+                + early.code()
+                + ": "
+                + early.message()
+                + "): run it again when it has begun");
+      }
+    }
+  }
+
   private synchronized ImportState.Counts counts() {
     return state.counts();
   }
 
   private synchronized void done(Batch batch, List<ServerApi.Result> results) {
     ImportState.Counts counts = state.counts();
-    long applied = counts.applied();
-    long unchanged = counts.unchanged();
-    long duplicate = counts.duplicate();
-    long rejected = counts.rejected();
     int next = 0;
     for (ImportLine line : batch.lines()) {
       ServerApi.Result result =
           switch (line) {
             case ImportLine.Good _ -> results.get(next++);
-            case ImportLine.Bad bad -> new ServerApi.Result("REJECTED", bad.code(), bad.message());
+            case ImportLine.Bad bad ->
+                new ServerApi.Result(LineOutcome.REJECTED, bad.code(), bad.message());
           };
-      switch (result.outcome()) {
-        case "APPLIED" -> applied++;
-        case "UNCHANGED" -> unchanged++;
-        case "DUPLICATE" -> duplicate++;
-        default -> {
-          rejected++;
-          rejects.add(line, result.code(), result.message());
-        }
+      counts = counts.plus(result.outcome());
+      if (result.outcome() == LineOutcome.REJECTED) {
+        rejects.add(line, result.code(), result.message());
       }
     }
     rejects.flush();
@@ -282,12 +317,7 @@ public final class Importer {
     positions.set(batch.lane(), new ImportState.Lane(batch.lastLine(), batch.key()));
     state =
         new ImportState(
-            state.version(),
-            state.url(),
-            state.board(),
-            state.boardCreated(),
-            positions,
-            new ImportState.Counts(applied, unchanged, duplicate, rejected));
+            state.version(), state.url(), state.board(), state.boardCreated(), positions, counts);
     if (options.state() != null) {
       state.save(options.state());
     }

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file with one JSON object a line, with the fields of the batch route. */
+/**
+ * A file with one JSON object a line, with the fields of the batch route, or a line of an export.
+ */
 final class JsonLines implements LineSource {
   private static final byte[] BEFORE = "{\"scores\":[".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] AFTER = "]}".getBytes(StandardCharsets.US_ASCII);
@@ -37,7 +39,7 @@ final class JsonLines implements LineSource {
       return new ImportLine.Bad(line.number(), line.text(), "MALFORMED_JSON", line.fault());
     }
     String text = line.text().strip();
-    return checked(line.number(), text, null, text.getBytes(StandardCharsets.UTF_8));
+    return checked(line.number(), text, null, DerivedFields.removed(text));
   }
 
   /**
@@ -53,8 +55,13 @@ final class JsonLines implements LineSource {
       Fields fields = Json.object(batch);
       List<@Nullable Fields> scores = fields.objectsOrNulls("scores", 1, 1);
       fields.done();
+      Fields score = scores.getFirst();
       return new ImportLine.Good(
-          number, text, userId == null ? userId(scores.getFirst()) : userId, json);
+          number,
+          text,
+          userId == null ? userId(score) : userId,
+          score != null && score.has("timestamp"),
+          json);
     } catch (RejectedException e) {
       return new ImportLine.Bad(number, text, e.rejection().code().name(), e.rejection().message());
     }

@@ -1,5 +1,7 @@
 package dev.laurel.server.imports;
 
+import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.IsoTimes;
 import dev.laurel.server.client.ClientTls;
 import java.io.IOException;
 import java.net.URI;
@@ -9,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -35,7 +38,12 @@ final class ServerApi implements AutoCloseable {
   private final Duration patience;
 
   /** What became of a line. */
-  record Result(String outcome, String code, String message) {}
+  record Result(LineOutcome outcome, String code, String message) {
+    /** Whether only the time is wrong: it is before the board's start. */
+    boolean isTooEarly() {
+      return code.equals(ErrorCode.SEASON_NOT_STARTED.name());
+    }
+  }
 
   /**
    * @param patience for how long a server that does not answer is asked again
@@ -55,8 +63,21 @@ final class ServerApi implements AutoCloseable {
     this.patience = patience;
   }
 
-  /** When the board was made; empty if this key may write but not read. */
-  String boardCreated() {
+  /**
+   * What the server says of the board.
+   *
+   * @param created when it was made; empty if this key may write but not read
+   * @param start when it begins; null if it has no start, or this key may not read
+   */
+  record BoardFacts(String created, @Nullable Instant start) {
+    private static final BoardFacts UNKNOWN = new BoardFacts("", null);
+
+    boolean hasBegun() {
+      return start == null || !start.isAfter(Instant.now());
+    }
+  }
+
+  BoardFacts board() {
     HttpResponse<byte[]> response;
     try {
       response = client.send(request("").GET().build(), HttpResponse.BodyHandlers.ofByteArray());
@@ -72,13 +93,15 @@ final class ServerApi implements AutoCloseable {
       throw new ImportException("interrupted", e);
     }
     if (response.statusCode() == 403) {
-      return "";
+      return BoardFacts.UNKNOWN;
     }
     if (response.statusCode() != 200) {
       throw refused(response);
     }
-    JsonNode created = parse(response).get("createdAt");
-    return created == null ? "" : created.asString();
+    JsonNode told = parse(response);
+    Long start = IsoTimes.millis(told.path("startTime").asString(""));
+    return new BoardFacts(
+        told.path("createdAt").asString(""), start == null ? null : Instant.ofEpochMilli(start));
   }
 
   /**
@@ -162,7 +185,7 @@ final class ServerApi implements AutoCloseable {
       for (JsonNode line : lines) {
         results.add(
             new Result(
-                line.path("outcome").asString(""),
+                outcome(line.path("outcome").asString("")),
                 line.path("code").asString(""),
                 // Its place in the batch says nothing to whoever looks at the file.
                 PLACE.matcher(line.path("message").asString("")).replaceFirst("")));
@@ -179,6 +202,21 @@ final class ServerApi implements AutoCloseable {
               + " lines: is it Laurel?");
     }
     return results;
+  }
+
+  /** One that is not known must not be taken for another: the line may count, or not. */
+  private LineOutcome outcome(String said) {
+    for (LineOutcome known : LineOutcome.values()) {
+      if (known.name().equals(said)) {
+        return known;
+      }
+    }
+    throw new ImportException(
+        "the server at "
+            + url
+            + " answers the outcome \""
+            + said
+            + "\", which this version does not know: run it again with the server's own version");
   }
 
   private JsonNode parse(HttpResponse<byte[]> response) {

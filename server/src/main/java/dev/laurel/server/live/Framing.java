@@ -34,17 +34,19 @@ public enum Framing {
    */
   public record Event(String name, JsonOut data, @Nullable String id) {}
 
-  public byte[] encode(List<Event> events) {
+  /**
+   * @param stream which of the streams of a connection they are of; null if it has only one
+   */
+  public byte[] encode(List<Event> events, @Nullable String stream) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (Event event : events) {
       if (this == WEBSOCKET) {
-        JsonOut json = new JsonOut(64 + event.data.length());
-        json.beginObject().name("event").string(event.name);
-        if (event.id != null) {
-          json.name("id").string(event.id);
-        }
-        json.name("data").raw(event.data.toByteArray());
-        out.writeBytes(frame(TEXT, json.endObject().toByteArray()));
+        out.writeBytes(frame(TEXT, whole(event, null)));
+      } else if (stream != null) {
+        // Ids are of one stream each: one of the connection's own would say nothing.
+        text(out, "data: ");
+        out.writeBytes(whole(event, stream));
+        text(out, "\n\n");
       } else {
         if (event.id != null) {
           text(out, "id: " + event.id + "\n");
@@ -55,6 +57,19 @@ public enum Framing {
       }
     }
     return framed(out.toByteArray());
+  }
+
+  private static byte[] whole(Event event, @Nullable String stream) {
+    JsonOut json = new JsonOut(64 + event.data.length());
+    json.beginObject();
+    if (stream != null) {
+      json.name("stream").string(stream);
+    }
+    json.name("event").string(event.name);
+    if (event.id != null) {
+      json.name("id").string(event.id);
+    }
+    return json.name("data").raw(event.data.toByteArray()).endObject().toByteArray();
   }
 
   /** What is sent to see whether somebody is there, and to keep proxies from closing. */

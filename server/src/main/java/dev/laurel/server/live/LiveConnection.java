@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,6 +17,9 @@ import java.util.function.BooleanSupplier;
 final class LiveConnection {
   /** Of the system's own buffer; more would hide for minutes that nobody reads. */
   private static final int SEND_BUFFER = 64 * 1024;
+
+  /** How long the last bytes may take to be written. */
+  private static final long LAST_WORD_MILLIS = 1000;
 
   private final Channel channel;
   private final ChannelHandlerContext below;
@@ -101,9 +105,22 @@ final class LiveConnection {
   }
 
   private void endWith(byte[]... last) {
+    end(channel, below, last);
+  }
+
+  /** Says something last on a connection that is no stream yet, and closes it. */
+  static void end(Channel channel, byte[]... last) {
+    end(channel, below(channel), last);
+  }
+
+  private static void end(Channel channel, ChannelHandlerContext below, byte[]... last) {
     below
         .writeAndFlush(Unpooled.wrappedBuffer(last))
         // Not the channel's own, to which Vert.x would add another frame.
         .addListener(_ -> below.close());
+    // Whoever does not read never lets it be written, and nobody waits for an answer to it.
+    ChannelHandlerContext socket = channel.pipeline().firstContext();
+    var _ =
+        channel.eventLoop().schedule(() -> socket.close(), LAST_WORD_MILLIS, TimeUnit.MILLISECONDS);
   }
 }

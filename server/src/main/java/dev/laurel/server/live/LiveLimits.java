@@ -1,28 +1,32 @@
 package dev.laurel.server.live;
 
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.FairShares;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.server.http.Exchange;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** How many streams there may be, in all and from one address; 0 for no limit. Thread-safe. */
+/**
+ * How many streams there may be, in all and from one address; 0 for no limit. The boards of one
+ * tenant have a part of them only ({@link FairShares}). Thread-safe.
+ */
 final class LiveLimits {
   /** Streams last: whoever finds no room need not ask again at once. */
   private static final String RETRY_AFTER_SECONDS = "5";
 
   private final int all;
   private final int perAddress;
-  private final AtomicInteger open = new AtomicInteger();
+  private final FairShares open;
   private final ConcurrentHashMap<String, Integer> byAddress = new ConcurrentHashMap<>();
 
   LiveLimits(int all, int perAddress) {
     this.all = all;
+    this.open = new FairShares(all == 0 ? Integer.MAX_VALUE : all);
     this.perAddress = perAddress;
   }
 
   int open() {
-    return open.get();
+    return (int) open.used();
   }
 
   /**
@@ -30,15 +34,17 @@ final class LiveLimits {
    *
    * @throws dev.laurel.core.model.RejectedException if there is none
    */
-  void enter(Exchange exchange, String address) {
-    if (open.incrementAndGet() > all && all > 0) {
-      open.decrementAndGet();
+  void enter(Exchange exchange, String address, long tenant) {
+    if (!open.take(tenant, 1)) {
       throw Rejection.expectation(
-              ErrorCode.OVERLOADED, "streams", "too many", "at most " + all + " on this node")
+              ErrorCode.OVERLOADED,
+              "streams",
+              "too many",
+              "at most " + all + " on this node, a part of them of one tenant's boards")
           .asException();
     }
     if (byAddress.merge(address, 1, Integer::sum) > perAddress && perAddress > 0) {
-      leave(address);
+      leave(address, tenant);
       exchange.header("Retry-After", RETRY_AFTER_SECONDS);
       throw Rejection.expectation(
               ErrorCode.RATE_LIMITED,
@@ -49,8 +55,8 @@ final class LiveLimits {
     }
   }
 
-  void leave(String address) {
-    open.decrementAndGet();
+  void leave(String address, long tenant) {
+    open.give(tenant, 1);
     byAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
   }
 }

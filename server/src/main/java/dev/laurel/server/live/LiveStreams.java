@@ -5,6 +5,7 @@ import dev.laurel.core.live.LiveHub;
 import dev.laurel.core.live.Watched;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.ErrorCode;
+import dev.laurel.core.model.RejectedException;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
 import dev.laurel.server.http.Exchange;
@@ -15,10 +16,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +42,10 @@ public final class LiveStreams implements AutoCloseable {
   private final Counter dropped;
   private final Counter flooded;
   private final Map<EventLoop, LoopStreams> loops = new ConcurrentHashMap<>();
+
+  /** Those that have nothing to begin with yet. */
+  private final Set<Opening> waiting = ConcurrentHashMap.newKeySet();
+
   private volatile boolean closed;
 
   /**
@@ -85,18 +93,16 @@ public final class LiveStreams implements AutoCloseable {
   /** Answers with a stream, when there is something to begin with. */
   public void open(Exchange exchange, LiveHub hub, Wish wish) {
     if (closed) {
-      throw Rejection.of(ErrorCode.OVERLOADED, "the server stops: try again in a moment")
-          .asException();
+      throw stopping();
     }
-    String address = proxies.client(exchange.peer(), exchange.raw());
-    limits.enter(exchange, address);
     Channel channel = exchange.channel();
-    channel.closeFuture().addListener(_ -> limits.leave(address));
+    Runnable leave = enter(exchange, channel, wish.board.tenant());
+    admit(hub, List.of(wish), leave);
     String header = exchange.header("Last-Event-ID");
     String lastId = header == null ? exchange.query("lastEventId") : header;
     Opening opening = new Opening(exchange, channel, hub, wish, lastId);
     if (wish.framing != Framing.WEBSOCKET) {
-      hub.join(wish.what, wish.board, wish.season, opening);
+      opening.start();
       return;
     }
     exchange
@@ -105,10 +111,103 @@ public final class LiveStreams implements AutoCloseable {
         .onSuccess(
             _ -> {
               input().dropFrames(channel);
-              hub.join(wish.what, wish.board, wish.season, opening);
+              opening.start();
             })
         // Vert.x has said what is wrong with the handshake.
-        .onFailure(_ -> exchange.streamEnded(400));
+        .onFailure(
+            _ -> {
+              // The connection may go on, and ask for another.
+              leave.run();
+              exchange.streamEnded(400);
+            });
+  }
+
+  /** Answers with one stream that carries several; each begins when there is something. */
+  public void open(
+      Exchange exchange, LiveHub hub, Framing framing, List<SharedStream.Wanted> wanted) {
+    if (closed) {
+      throw stopping();
+    }
+    Channel channel = exchange.channel();
+    // One place however many boards it carries; if they are of several tenants, of the first one.
+    Runnable leave = enter(exchange, channel, SharedStream.tenant(wanted));
+    admit(hub, SharedStream.wishes(wanted), leave);
+    LoopStreams loop = loop(channel);
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              if (!channel.isActive()) {
+                exchange.streamEnded(Exchange.CALLER_GONE);
+                return;
+              }
+              LiveConnection connection =
+                  begun(exchange, channel, framing, () -> SharedStream.areAllowed(wanted), loop);
+              new SharedStream(channel, loop, connection).begin(hub, wanted);
+              if (closed) {
+                loop.end(connection);
+              }
+            });
+  }
+
+  /** After the place, as who has none makes nobody else wait for memory. */
+  private static void admit(LiveHub hub, List<Wish> wishes, Runnable leave) {
+    try {
+      wishes.forEach(wish -> hub.admit(wish.what));
+    } catch (RuntimeException e) {
+      leave.run();
+      throw e;
+    }
+  }
+
+  private static RejectedException stopping() {
+    return Rejection.of(ErrorCode.OVERLOADED, "the server stops: try again in a moment")
+        .asException();
+  }
+
+  /** Takes a place until the connection ends, or until what it returns is run. */
+  private Runnable enter(Exchange exchange, Channel channel, long tenant) {
+    String address = proxies.client(exchange.peer(), exchange.raw());
+    limits.enter(exchange, address, tenant);
+    AtomicBoolean left = new AtomicBoolean();
+    Runnable leave =
+        () -> {
+          if (left.compareAndSet(false, true)) {
+            limits.leave(address, tenant);
+          }
+        };
+    channel.closeFuture().addListener(_ -> leave.run());
+    return leave;
+  }
+
+  private LoopStreams loop(Channel channel) {
+    return loops.computeIfAbsent(
+        channel.eventLoop(), l -> new LoopStreams(l, options.heartbeat.toMillis()));
+  }
+
+  /** A stream whose head is written, on its loop. */
+  private LiveConnection begun(
+      Exchange exchange,
+      Channel channel,
+      Framing framing,
+      BooleanSupplier allowed,
+      LoopStreams loop) {
+    if (framing != Framing.WEBSOCKET) {
+      exchange.openStream("text/event-stream");
+      input().dropBytes(channel);
+    }
+    LiveConnection connection =
+        new LiveConnection(channel, framing, allowed, options.slow.toNanos(), dropped::increment);
+    loop.add(connection);
+    channel
+        .closeFuture()
+        .addListener(
+            _ -> {
+              loop.remove(connection);
+              exchange.streamEnded(200);
+            });
+    connection.write(framing.retry(RETRY_MILLIS));
+    return connection;
   }
 
   private StreamInput input() {
@@ -123,12 +222,31 @@ public final class LiveStreams implements AutoCloseable {
     private final Wish wish;
     private final @Nullable String lastId;
 
+    /** Whether it has begun or was refused: it does one of them, once. */
+    private final AtomicBoolean settled = new AtomicBoolean();
+
     Opening(Exchange exchange, Channel channel, LiveHub hub, Wish wish, @Nullable String lastId) {
       this.exchange = exchange;
       this.channel = channel;
       this.hub = hub;
       this.wish = wish;
       this.lastId = lastId;
+    }
+
+    /** Once a WebSocket is one. */
+    void start() {
+      waiting.add(this);
+      channel.closeFuture().addListener(_ -> waiting.remove(this));
+      if (closed) {
+        fail(stopping()); // close may have looked before this one was there
+      } else {
+        hub.join(wish.what, wish.board, wish.season, this);
+      }
+    }
+
+    private boolean settle() {
+      waiting.remove(this);
+      return settled.compareAndSet(false, true);
     }
 
     @Override
@@ -139,10 +257,8 @@ public final class LiveStreams implements AutoCloseable {
     @Override
     public void join(Audience audience, byte[] first) {
       channel.closeFuture().addListener(_ -> hub.leave(wish.what, audience));
-      if (audience instanceof Crowd crowd) {
-        LoopStreams loop =
-            loops.computeIfAbsent(
-                channel.eventLoop(), l -> new LoopStreams(l, options.heartbeat.toMillis()));
+      if (settle() && audience instanceof Crowd crowd) {
+        LoopStreams loop = loop(channel);
         crowd.reach(loop);
         channel.eventLoop().execute(() -> begin(loop, crowd, first));
       }
@@ -154,25 +270,9 @@ public final class LiveStreams implements AutoCloseable {
         exchange.streamEnded(Exchange.CALLER_GONE);
         return;
       }
-      Framing framing = wish.framing;
-      if (framing != Framing.WEBSOCKET) {
-        exchange.openStream("text/event-stream");
-        input().dropBytes(channel);
-      }
-      LiveConnection connection =
-          new LiveConnection(
-              channel, framing, wish.allowed, options.slow.toNanos(), dropped::increment);
-      loop.add(connection);
+      LiveConnection connection = begun(exchange, channel, wish.framing, wish.allowed, loop);
       crowd.add(loop, connection);
-      channel
-          .closeFuture()
-          .addListener(
-              _ -> {
-                loop.remove(connection);
-                crowd.remove(loop, connection);
-                exchange.streamEnded(200);
-              });
-      connection.write(framing.retry(RETRY_MILLIS));
+      channel.closeFuture().addListener(_ -> crowd.remove(loop, connection));
       connection.write(first);
       delivered.increment();
       if (closed) {
@@ -183,8 +283,18 @@ public final class LiveStreams implements AutoCloseable {
 
     @Override
     public void fail(Throwable why) {
+      if (!settle()) {
+        return;
+      }
       if (wish.framing == Framing.WEBSOCKET) {
-        channel.close();
+        channel
+            .eventLoop()
+            .execute(
+                () -> {
+                  if (channel.isActive()) {
+                    LiveConnection.end(channel, wish.framing.end());
+                  }
+                });
       } else {
         // The connection may live on, but its place among the streams is kept until it closes: a
         // client that was refused does not use it for long.
@@ -198,6 +308,7 @@ public final class LiveStreams implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    waiting.forEach(opening -> opening.fail(stopping()));
     CountDownLatch told = new CountDownLatch(loops.size());
     for (LoopStreams loop : loops.values()) {
       loop.loop()

@@ -2,10 +2,10 @@ package dev.laurel.server.live;
 
 import dev.laurel.core.access.Principal;
 import dev.laurel.core.store.Store;
+import dev.laurel.core.store.StoredSecret;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -23,24 +23,13 @@ public final class Tickets {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int CLAIMS = 4 * Long.BYTES;
-  private static final int KEY_NUMBERS = 4;
 
   private final SecretKeySpec key;
   private final InstantSource clock;
 
   /** Makes the secret if the store has none. */
   public Tickets(Store store, InstantSource clock) {
-    SecureRandom random = new SecureRandom();
-    ByteBuffer secret = ByteBuffer.allocate(KEY_NUMBERS * Long.BYTES);
-    store.write(
-        tx -> {
-          secret.clear();
-          for (int i = 0; i < KEY_NUMBERS; i++) {
-            secret.putLong(tx.keep("ticket-" + i, random.nextLong()));
-          }
-          return true;
-        });
-    this.key = new SecretKeySpec(secret.array(), ALGORITHM);
+    this.key = new SecretKeySpec(StoredSecret.of(store, "ticket"), ALGORITHM);
     this.clock = clock;
   }
 

@@ -47,6 +47,11 @@ public final class Configuration {
     return asked == 0 ? Math.max(heap / 4, heap - OWN_BYTES) / share : asked * 1_048_576L;
   }
 
+  /** The heap, in megabytes, of which such a share is so many bytes. */
+  public static long heapMegabytes(long bytes, int share) {
+    return Math.ceilDiv(OWN_BYTES + share * bytes, 1_048_576L);
+  }
+
   @SuppressWarnings("unchecked") // SettingsReader stores what the setting's own parser returned
   public <T> @Nullable T find(Setting<T> setting) {
     return (T) values.get(setting);

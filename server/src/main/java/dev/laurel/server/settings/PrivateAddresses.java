@@ -1,8 +1,7 @@
 package dev.laurel.server.settings;
 
-/** Whether webhooks may go to private addresses; {@code AUTO}: if the server binds to loopback. */
+/** Whether what tenants name may lead to private addresses. */
 public enum PrivateAddresses {
-  AUTO,
   ALLOW,
   REFUSE
 }

@@ -170,13 +170,18 @@ public record Setting<T>(
    * A length of time as ISO 8601 has it, in milliseconds; {@code never} is the longest there is.
    */
   static Setting<Long> time(String name, String initial, String about) {
+    return time(name, initial, Duration.ZERO, about);
+  }
+
+  static Setting<Long> time(String name, String initial, Duration least, String about) {
     return new Setting<>(
         name,
         "TIME",
         List.of(),
         initial,
         about,
-        "never, or a length of time such as P30D or PT1H",
+        "never, or a length of time such as P30D or PT1H"
+            + (least.isZero() ? "" : ", at least " + least),
         false,
         text -> {
           if (text.strip().equals("never")) {
@@ -184,11 +189,11 @@ public record Setting<T>(
           }
           try {
             Duration time = Duration.parse(text.strip());
-            if (!time.isNegative()) {
+            if (time.compareTo(least) >= 0) {
               return time.toMillis();
             }
           } catch (DateTimeParseException | ArithmeticException e) {
-            // Refused below, like a time before the beginning.
+            // Refused below, like one that is too short.
           }
           throw new IllegalArgumentException(text);
         });

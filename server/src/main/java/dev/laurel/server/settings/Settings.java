@@ -3,6 +3,7 @@ package dev.laurel.server.settings;
 import dev.laurel.core.store.ApiKey.Scope;
 import dev.laurel.core.store.LedgerKey;
 import dev.laurel.server.limits.TrustedProxies;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -25,6 +26,16 @@ public final class Settings {
           .alias("PORT");
   public static final Setting<String> HOST =
       Setting.text("host", "ADDRESS", "127.0.0.1", "the address to bind to; 0.0.0.0 for all");
+  public static final Setting<Integer> OPS_PORT =
+      Setting.integer(
+          "ops-port",
+          "0",
+          0,
+          65535,
+          "a port of its own for health and metrics, without keys: for those alone who may see them;"
+              + " 0 for none");
+  public static final Setting<String> OPS_HOST =
+      Setting.text("ops-host", "ADDRESS", "127.0.0.1", "the address that ops-port binds to");
   public static final Setting<String> DATA =
       Setting.text("data", "FOLDER", "laurel-data", "where everything is kept");
   public static final Setting<Boolean> REWRITE_FILE =
@@ -45,6 +56,13 @@ public final class Settings {
       Setting.secret("database-password", 1, "the password, if the URL does not say it");
   public static final Setting<String> ADMIN_KEY =
       Setting.secret("admin-key", 16, "the platform admin's key; else one is made and shown once");
+
+  public static final Setting<String> ADMIN_KEY_FILE =
+      Setting.text(
+          "admin-key-file",
+          "FILE",
+          null,
+          "where the first start writes the key that it makes, instead of showing it");
 
   public static final Setting<Integer> MAX_CONNECTIONS =
       Setting.automatic(
@@ -89,6 +107,13 @@ public final class Settings {
           1_000_000,
           "memory for request bodies, of which callers without a key get an eighth; auto is an eighth"
               + " of what the heap has beyond 48 MB");
+  public static final Setting<Integer> ANSWER_MEGABYTES =
+      Setting.automatic(
+          "answer-megabytes",
+          1,
+          1_000_000,
+          "memory for answers that wait to be sent, and as much for those that callers do not read;"
+              + " auto is a sixteenth of what the heap has beyond 48 MB");
   public static final Setting<Integer> SHUTDOWN_SECONDS =
       Setting.integer("shutdown-seconds", "5", 0, 600, "how long requests under way may finish");
 
@@ -175,6 +200,19 @@ public final class Settings {
           null,
           "publishes every accepted change to this topic, such as laurel.changes; else nowhere");
 
+  /** How the stream of changes calls users. */
+  public enum ChangeUsers {
+    IDS,
+    PSEUDONYMS
+  }
+
+  public static final Setting<ChangeUsers> KAFKA_CHANGE_USERS =
+      Setting.choice(
+          "kafka-change-users",
+          ChangeUsers.class,
+          ChangeUsers.IDS,
+          "ids, or pseudonyms: users have other names in kafka-changes, without metadata");
+
   public static final Setting<Integer> SHORTEST_SEASON =
       Setting.integer(
           "shortest-season",
@@ -182,6 +220,18 @@ public final class Settings {
           1,
           86_400,
           "a cron whose seasons would be shorter is refused, in seconds");
+
+  public static final Setting<Integer> MAX_BOARDS =
+      Setting.integer(
+          "max-boards", "1000", 1, 10_000_000, "most boards of a tenant, those of games included");
+
+  public static final Setting<Integer> BOARD_MEGABYTES =
+      Setting.automatic(
+          "board-megabytes",
+          1,
+          1_000_000,
+          "memory for the definitions of a tenant's boards; auto is a sixteenth of what the heap has"
+              + " beyond 48 MB");
 
   public static final Setting<Integer> MISSED_SEASONS =
       Setting.integer(
@@ -202,15 +252,17 @@ public final class Settings {
       Setting.choice(
           "webhook-private",
           PrivateAddresses.class,
-          PrivateAddresses.AUTO,
-          "whether webhooks may go to private addresses; auto: only if the host is loopback");
+          PrivateAddresses.REFUSE,
+          "whether webhooks and jwksUrl of tenants may lead to private addresses, and jwksUrl without"
+              + " https");
 
   public static final Setting<Long> FORGET_IDS_AFTER =
       Setting.time(
           "forget-ids-after",
           "P90D",
-          "how long event ids and idempotency keys are remembered; older events with an id are"
-              + " refused");
+          Duration.ofHours(1), // whoever retries does so for a while
+          "how long idempotency keys and the ids of events with a timestamp are remembered; older"
+              + " events with an id are refused");
   public static final Setting<Long> FORGET_ANOMALIES_AFTER =
       Setting.time("forget-anomalies-after", "P365D", "how long it is known what guards caught");
   public static final Setting<Long> FORGET_DELIVERIES_AFTER =
@@ -237,6 +289,12 @@ public final class Settings {
           Pruning.class,
           Pruning.KEEP,
           "whether lines of the ledger go when all their seasons were purged");
+  public static final Setting<Long> LEDGER_KEEP =
+      Setting.time(
+          "ledger-keep",
+          "P365D",
+          Duration.ofHours(1),
+          "with ledger=prune: how long lines are kept whose seasons were not purged");
   public static final Setting<String> LEDGER_KEY =
       Setting.secret(
           "ledger-key",
@@ -313,13 +371,51 @@ public final class Settings {
   public static final Setting<Integer> USER_RATE =
       Setting.integer(
           "user-rate-per-minute", "30", 0, 1_000_000, "most requests of a user; 0: no limit");
+  public static final Setting<Boolean> LOG_ADDRESSES =
+      Setting.bool(
+          "log-addresses",
+          false,
+          "true writes addresses as they are to the log of refused credentials, for programs that"
+              + " block them; else hashes");
+  public static final Setting<Integer> OWN_DATA_PER_DAY =
+      Setting.integer(
+          "own-data-per-day",
+          "5",
+          0,
+          1_000_000,
+          "how often a day a user may export all of their data, and how often erase it; 0: no"
+              + " limit");
   public static final Setting<Integer> ADDRESS_RATE =
       Setting.integer(
           "address-rate-per-minute",
           "120",
           0,
           10_000_000,
-          "most requests of users and strangers from one address; 0: no limit");
+          "most that strangers send from one address, and wrong credentials; 0: no limit");
+  public static final Setting<Integer> ADDRESS_READ_RATE =
+      Setting.integer(
+          "address-read-rate-per-minute",
+          "6000",
+          0,
+          10_000_000,
+          "most that strangers read from one address, and its users do: many share one; 0: no"
+              + " limit");
+  public static final Setting<Integer> GAME_RATE =
+      Setting.integer(
+          "game-rate-per-minute",
+          "6000",
+          0,
+          10_000_000,
+          "most scores of strangers (anonymous) for one game or board; 0: no limit");
+  public static final Setting<Boolean> STREAMS =
+      Setting.bool("streams", true, "false refuses every stream: whoever watches polls");
+  public static final Setting<Integer> STREAM_MEGABYTES =
+      Setting.automatic(
+          "stream-megabytes",
+          1,
+          1_000_000,
+          "memory for the ranges that streams watch, and for their last messages; auto is an eighth"
+              + " of what the heap has beyond 48 MB");
   public static final Setting<Integer> SSE_HEARTBEAT =
       Setting.integer(
               "sse-heartbeat",
@@ -364,12 +460,15 @@ public final class Settings {
           CONFIG,
           PORT,
           HOST,
+          OPS_PORT,
+          OPS_HOST,
           DATA,
           REWRITE_FILE,
           DATABASE_URL,
           DATABASE_USER,
           DATABASE_PASSWORD,
           ADMIN_KEY,
+          ADMIN_KEY_FILE,
           MAX_CONNECTIONS,
           MAX_CONNECTIONS_PER_ADDRESS,
           MAX_BODY_BYTES,
@@ -380,6 +479,7 @@ public final class Settings {
           BODY_SECONDS,
           BODY_RATE,
           BODY_MEGABYTES,
+          ANSWER_MEGABYTES,
           SHUTDOWN_SECONDS,
           TLS_CERT,
           TLS_KEY,
@@ -396,7 +496,10 @@ public final class Settings {
           KAFKA_BOOTSTRAP,
           KAFKA_GROUP,
           KAFKA_CHANGES,
+          KAFKA_CHANGE_USERS,
           SHORTEST_SEASON,
+          MAX_BOARDS,
+          BOARD_MEGABYTES,
           MISSED_SEASONS,
           CLOCK_CONFIRM_AFTER,
           WEBHOOK_PRIVATE,
@@ -407,6 +510,7 @@ public final class Settings {
           ARCHIVE_AFTER,
           PURGE_AFTER,
           LEDGER,
+          LEDGER_KEEP,
           LEDGER_KEY,
           NEW_LEDGER_CHAIN,
           S3_ENDPOINT,
@@ -424,7 +528,13 @@ public final class Settings {
           AWARD_DEADLINE_MILLIS,
           AWARD_RATE,
           USER_RATE,
+          LOG_ADDRESSES,
+          OWN_DATA_PER_DAY,
           ADDRESS_RATE,
+          ADDRESS_READ_RATE,
+          GAME_RATE,
+          STREAMS,
+          STREAM_MEGABYTES,
           SSE_HEARTBEAT,
           SSE_SLOW,
           SSE_CLIENTS,

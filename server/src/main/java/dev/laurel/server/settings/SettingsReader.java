@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -27,8 +28,37 @@ public final class SettingsReader {
   private static final List<String> USUAL_FILES =
       List.of("laurel.yaml", "laurel.yml", "laurel.properties");
 
+  private static final String DEFAULT = "its default";
   private static final String KAFKA_KEY = "kafka.";
-  private static final String KAFKA_ENV = "LAUREL_KAFKA_";
+  private static final String ENV = "LAUREL_";
+  private static final String KAFKA_ENV = ENV + "KAFKA_";
+
+  /** What other verbs, the script and tests read. */
+  private static final Set<String> OTHER_ENV =
+      Set.of(
+          "LAUREL_CA",
+          "LAUREL_CERT",
+          "LAUREL_CERT_KEY",
+          "LAUREL_CHROMIUM",
+          "LAUREL_CLIENT",
+          "LAUREL_JAVA_OPTS",
+          "LAUREL_KEY",
+          "LAUREL_TOKEN",
+          "LAUREL_URL");
+
+  /** What has an effect only beside another setting. */
+  private static final Map<Setting<?>, Setting<?>> NEEDED =
+      Map.of(
+          Settings.DATABASE_USER, Settings.DATABASE_URL,
+          Settings.DATABASE_PASSWORD, Settings.DATABASE_URL,
+          Settings.KAFKA_CHANGES, Settings.KAFKA_BOOTSTRAP,
+          Settings.KAFKA_GROUP, Settings.KAFKA_BOOTSTRAP,
+          Settings.OPS_HOST, Settings.OPS_PORT,
+          Settings.REDIS_PREFIX, Settings.REDIS_URL,
+          Settings.TLS_CLIENTS, Settings.TLS_CLIENT_CA);
+
+  /** What Kubernetes sets for a service that is called laurel. */
+  private static final List<String> SERVICE_ENV = List.of("LAUREL_SERVICE_", "LAUREL_PORT_");
 
   private final Map<String, String> env;
   private final Path folder;
@@ -56,6 +86,7 @@ public final class SettingsReader {
             key + ": unknown setting in " + file + " (expected: one of `laurel help serve`)");
       }
     }
+    env.keySet().forEach(SettingsReader::requireKnown);
     Map<Setting<?>, Object> values = new HashMap<>();
     for (Setting<?> setting : Settings.ALL) {
       Found found = find(setting, options, fromFile, fileSource);
@@ -63,7 +94,33 @@ public final class SettingsReader {
         values.put(setting, setting.parse(found.text(), found.source()));
       }
     }
+    NEEDED.forEach(
+        (setting, needed) -> {
+          Found found = find(setting, options, fromFile, fileSource);
+          if (found != null && !found.source().equals(DEFAULT) && !values.containsKey(needed)) {
+            throw new SettingException(
+                "%s: has no effect (expected: with %s beside it)"
+                    .formatted(setting.name(), needed.name()));
+          }
+        });
     return new Configuration(values, kafka(fromFile));
+  }
+
+  /** A misspelt variable would have no effect, and nobody would see it. */
+  private static void requireKnown(String variable) {
+    boolean known =
+        !variable.startsWith(ENV)
+            || variable.startsWith(KAFKA_ENV)
+            || OTHER_ENV.contains(variable)
+            || SERVICE_ENV.stream().anyMatch(variable::startsWith)
+            || Settings.ALL.stream()
+                .anyMatch(s -> s.env().equals(variable) || s.envAliases().contains(variable));
+    if (!known) {
+      throw new SettingException(
+          variable
+              + ": unknown setting in the environment (expected: one of `laurel help serve`, such as"
+              + " LAUREL_PORT)");
+    }
   }
 
   /**
@@ -112,7 +169,7 @@ public final class SettingsReader {
     if (line != null) {
       return new Found(line, fileSource);
     }
-    return setting.defaultText() == null ? null : new Found(setting.defaultText(), "its default");
+    return setting.defaultText() == null ? null : new Found(setting.defaultText(), DEFAULT);
   }
 
   private @Nullable Found findEnv(String name) {

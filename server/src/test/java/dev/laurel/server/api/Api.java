@@ -1,5 +1,6 @@
 package dev.laurel.server.api;
 
+import dev.laurel.server.Reachable;
 import dev.laurel.server.TestServer;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -14,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 final class Api {
   static final String BOARDS = "/api/v1/leaderboards";
 
-  private final TestServer server;
+  private final Reachable server;
   private final List<String> headers;
 
-  private Api(TestServer server, List<String> headers) {
+  private Api(Reachable server, List<String> headers) {
     this.server = server;
     this.headers = headers;
   }
 
-  static Api admin(TestServer server) {
+  static Api admin(Reachable server) {
     return anonymous(server).with("X-API-Key", TestServer.ADMIN_KEY);
   }
 
-  static Api anonymous(TestServer server) {
+  static Api anonymous(Reachable server) {
     return new Api(server, List.of());
   }
 

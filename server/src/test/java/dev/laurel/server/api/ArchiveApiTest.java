@@ -97,11 +97,36 @@ class ArchiveApiTest {
     clock.set(Instant.parse("2026-11-15T12:00:00Z"));
     api.delete("/api/v1/users/ann").is(204);
     Answer top = api.get(BOARD + "/top?limit=2&at=2026-11-14T13:00:00Z").is(200);
-    assertThat(top.all("/users", "userId")).containsExactly("erased", "=bob,\"x\"");
+    assertThat(top.all("/users", "userId").getFirst()).matches("erased-[0-9a-f]{16}");
+    assertThat(top.all("/users", "userId").getLast()).isEqualTo("=bob,\"x\"");
     assertThat(api.get(BOARD + "/users/cid/around?at=2026-11-14T13:00:00Z").is(200).text())
         .doesNotContain("ann");
     api.get(BOARD + "/users/ann/rank?at=2026-11-14T13:00:00Z").refused(404, "USER_NOT_FOUND");
     api.get(BOARD + "/users/nobody/rank?at=2026-11-14T13:00:00Z").refused(404, "USER_NOT_FOUND");
+  }
+
+  @Test
+  void revert_theLastOfAUser_afterOneOfItsSeasonsWasArchived_goesBackOneByOne() {
+    String both =
+        api.board(
+            "both",
+            "'update':'SUM','windows':[{'schedule':'daily'},{'name':'all','schedule':'all-time'}]");
+    for (int score : new int[] {1, 10, 100}) {
+      api.score(both, "ann", "'score':" + score).is(200);
+    }
+    endDay();
+    Poll.until(
+        "the day of the other board is archived",
+        () ->
+            laurel("archive", "run").code() == 0
+                && laurel("archive", "list").out().contains("both-2026-11-14-daily"));
+    for (String left : List.of("11", "1")) {
+      assertThat(api.post(both + "/reverts", "{'userId':'ann','last':1}").is(200).number("/lines"))
+          .isEqualTo(1);
+      assertThat(api.get(both + "/users/ann/rank?period=all").is(200).at("/score")).isEqualTo(left);
+    }
+    api.post(both + "/reverts", "{'userId':'ann','last':1}").is(200);
+    api.get(both + "/users/ann/rank?period=all").refused(404, "USER_NOT_FOUND");
   }
 
   @Test
@@ -167,15 +192,16 @@ class ArchiveApiTest {
   void export_ofARunningSeason_isCsvOrJsonLines() throws IOException {
     assertThat(api.get(BOARD + "/export").is(200).text().lines())
         .first()
-        .isEqualTo("userId,rank,score,timestamp");
+        .isEqualTo("userId,rank,score,timestamp,metadata,prize");
     assertThat(api.get(BOARD + "/export?format=csv").is(200).text())
-        .contains("\r\nann,1,3.25,2026-11-14T12:00:00Z\r\n")
-        .contains("\r\n\"=bob,\"\"x\"\"\",2,2,2026-11-14T12:00:00Z\r\n");
-    assertThat(api.get(BOARD + "/export?spreadsheet=true").is(200).text()).contains("\"'=bob");
+        .contains("\r\nann,1,3.25,2026-11-14T12:00:00Z,\"{\"\"hero\"\": \"\"elf\"\"}\",gold\r\n")
+        .contains("\r\n\"'=bob,\"\"x\"\"\",2,2,2026-11-14T12:00:00Z,,\r\n");
+    assertThat(api.get(BOARD + "/export?spreadsheet=false").is(200).text()).contains("\r\n\"=bob,");
     assertThat(api.get(BOARD + "/export?format=jsonl").is(200).text().lines())
         .first()
         .isEqualTo(
-            "{\"userId\":\"ann\",\"rank\":1,\"score\":3.25,\"timestamp\":\"2026-11-14T12:00:00Z\"}");
+            "{\"userId\":\"ann\",\"rank\":1,\"score\":3.25,\"timestamp\":\"2026-11-14T12:00:00Z\","
+                + "\"metadata\":{\"hero\": \"elf\"},\"prize\":\"gold\"}");
     api.get(BOARD + "/export?format=xml").refused(400, "VALIDATION_ERROR");
     Cli file = laurel("export", "--board", "day", "--output", "day.csv");
     assertThat(file.code()).as(file.err()).isZero();

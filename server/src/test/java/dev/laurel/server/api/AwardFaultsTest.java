@@ -51,7 +51,7 @@ class AwardFaultsTest {
       String award = body("slow");
       // As another node does that is in the middle of a commit.
       other.setAutoCommit(false);
-      statement.execute("SELECT shard FROM shards FOR UPDATE");
+      statement.execute("SELECT shard FROM shard_locks FOR UPDATE");
       Answer late = ann.post("/v1/scores/award", award).refused(503, "OVERLOADED");
       assertThat(late.message()).contains("try again with the same Idempotency-Key");
       assertThat(late.header("Retry-After")).isEqualTo("1");

@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.Poll;
+import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
 import java.nio.charset.StandardCharsets;
@@ -14,12 +15,14 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rules by the API and from a file: versions only grow, and signatures are checked. */
 class AwardRulesTest {
   private static final String RULES = "/api/v1/award-rules";
+  private static final String SWITCH = "/api/v1/award-switch";
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -42,7 +45,6 @@ class AwardRulesTest {
           List.of(
               "{'version':5}",
               "{'version':0,'rules':{}}",
-              "{'version':5,'rules':{'a':0}}",
               "{'version':5,'rules':{'a':-1}}",
               "{'version':5,'rules':{'a':1.5}}",
               "{'version':5,'rules':{'a':'1'}}",
@@ -86,6 +88,89 @@ class AwardRulesTest {
       Files.writeString(file, "{\"version\":8,\"rules\":{\"a\":6}}");
       Poll.until("the file's again", () -> admin.get(RULES).at("/version").equals("8"));
       assertThat(admin.get(RULES).at("/rules/a")).isEqualTo("6");
+    }
+  }
+
+  /**
+   * The document's own file, with one action at zero: it is taken, and that action pays nothing.
+   */
+  @Test
+  void rules_zeroPoints_disableTheActionAndNothingElse() throws Exception {
+    String first =
+        """
+        {
+          "version": 3,
+          "rules": {
+            "watch_video": 25,
+            "share_link": 5,
+            "daily_login": 10
+          }
+        }
+        """;
+    Path file = Files.writeString(folder.resolve("rules.json"), first);
+    try (TestIssuer issuer = new TestIssuer();
+        TestServer server =
+            TestServer.start(
+                s -> issuer.settings().apply(s).with(Settings.AWARD_RULES, file.toString()),
+                _ -> {})) {
+      Api admin = Api.admin(server);
+      Api ann = Api.anonymous(server).with("Authorization", "Bearer " + issuer.token("ann"));
+      award(ann, "share_link").is(200);
+      Files.writeString(
+          file, first.replace("\"version\": 3", "\"version\": 4").replace(": 5", ": 0"));
+      Poll.until("the new rules", () -> admin.get(RULES).at("/version").equals("4"));
+      Answer rules = admin.get(RULES).is(200);
+      assertThat(rules.at("/rules/share_link")).isEqualTo("0");
+      assertThat(rules.json().get("disabled").toString()).isEqualTo("[\"share_link\"]");
+      award(ann, "share_link").refused(422, "ACTION_DISABLED");
+      assertThat(award(ann, "daily_login").is(200).at("/total")).isEqualTo("15");
+    }
+  }
+
+  private static Answer award(Api user, String action) {
+    return user.post(
+        "/v1/scores/award",
+        "{'action_type':'%s','action_id':'%s'}".formatted(action, UUID.randomUUID()),
+        "Idempotency-Key",
+        UUID.randomUUID().toString());
+  }
+
+  @Test
+  void awardSwitch_withTheSettingOff_saysWhatAwardsMeet() {
+    try (TestIssuer issuer = new TestIssuer();
+        TestServer server =
+            TestServer.start(
+                s -> issuer.settings().apply(s).with(Settings.AWARDING_ENABLED, "false"),
+                _ -> {})) {
+      Api admin = Api.admin(server);
+      Api ann = Api.anonymous(server).with("Authorization", "Bearer " + issuer.token("ann"));
+      admin.put(RULES, "{'version':1,'rules':{'watch_video':25}}").is(200);
+      String off = "{\"enabled\":false,\"stoppedBy\":[\"SETTING\"],\"switchedOff\":[]}";
+      assertThat(admin.put(SWITCH, "{'enabled':true}").is(200).text()).isEqualTo(off);
+      assertThat(admin.get(SWITCH).is(200).text()).isEqualTo(off);
+      assertThat(admin.get(RULES).is(200).at("/enabled")).isEqualTo("false");
+      award(ann, "watch_video").refused(422, "AWARDS_DISABLED");
+      admin.put(SWITCH, "{'enabled':false}").is(200);
+      assertThat(admin.get(SWITCH).is(200).json().get("stoppedBy").toString())
+          .isEqualTo("[\"SETTING\",\"SWITCH\"]");
+      admin.key("reader", "read").get(SWITCH).is(200);
+      ann.get(SWITCH).refused(403, "FORBIDDEN");
+    }
+  }
+
+  @Test
+  void awardSwitch_ofTheTenant_canBeRead() {
+    try (TestServer server = TestServer.start()) {
+      Api admin = Api.admin(server);
+      String on = "{\"enabled\":true,\"stoppedBy\":[],\"switchedOff\":[]}";
+      assertThat(admin.get(SWITCH).is(200).text()).isEqualTo(on);
+      admin.put(SWITCH, "{'enabled':false,'action':'share_link'}").is(200);
+      assertThat(admin.get(SWITCH).is(200).json().get("switchedOff").toString())
+          .isEqualTo("[\"share_link\"]");
+      admin.put(SWITCH, "{'enabled':false}").is(200);
+      assertThat(admin.get(SWITCH).is(200).at("/enabled")).isEqualTo("false");
+      admin.put(SWITCH, "{'enabled':true}").is(200);
+      assertThat(admin.get(SWITCH).is(200).at("/enabled")).isEqualTo("true");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.laurel.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.laurel.core.store.Digest;
 import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Configuration;
@@ -9,6 +10,7 @@ import dev.laurel.server.settings.Settings;
 import dev.laurel.testkit.ManualClock;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Points for actions, as document 004 has them. */
+/** Points for actions, by HTTP. */
 class AwardsApiTest {
   private static final String RULES =
       "{'version':1,'rules':{'watch_video':25,'share_link':5,'old':1},'disabled':['old'],"
@@ -92,6 +94,7 @@ class AwardsApiTest {
     assertThat(line.at("/metadata/action_id")).isEqualTo("a2");
     assertThat(line.at("/metadata/rules_version")).isEqualTo("1");
     assertThat(line.at("/metadata/award_id")).hasSize(36);
+    assertThat(line.at("/metadata/idempotency_key")).hasSize(36);
     String metrics = Api.admin(server).get("/metrics").is(200).text();
     assertThat(metrics)
         .contains("score_award_requests_total{status=\"200\"} 3.0")
@@ -145,7 +148,8 @@ class AwardsApiTest {
     ann.post("/v1/scores/award?board=region:APAC", body("watch_video", "1", key())).is(200);
     assertThat(ann.get("/v1/users/me/score?board=region:APAC").is(200).at("/total"))
         .isEqualTo("25");
-    ann.get("/v1/users/me/score").refused(404, "USER_NOT_FOUND");
+    assertThat(ann.get("/v1/users/me/score").is(200).text())
+        .isEqualTo("{\"user_id\":\"ann\",\"total\":0}");
 
     admin.put("/api/v1/award-switch", "{'enabled':false,'action':'share_link'}").is(200);
     award(ann, "share_link", "2").refused(422, "ACTION_DISABLED");
@@ -157,6 +161,69 @@ class AwardsApiTest {
     assertThat(off.json().get("switchedOff").toString()).isEqualTo("[\"share_link\"]");
     admin.put("/api/v1/award-switch", "{'enabled':true}").is(200);
     award(ann, "watch_video", "3").is(200);
+  }
+
+  @Test
+  void award_sameActionOnAnotherBoard_isRefused() {
+    TestServer server = start();
+    Api.admin(server).board("region:APAC", "'update':'SUM'", "'decimals':0");
+    Api ann = user(server, "ann");
+    String there = "/v1/scores/award?board=region:APAC";
+    award(ann, "watch_video", "01J95V6F5H7M8").is(200);
+    ann.post(there, body("watch_video", "01J95V6F5H7M8", key())).refused(409, "ACTION_REPLAYED");
+    ann.post(there, body("watch_video", "01J95V6F5H7M9", key())).is(200);
+    award(ann, "watch_video", "01J95V6F5H7M9").refused(409, "ACTION_REPLAYED");
+    user(server, "bob").post(there, body("watch_video", "01J95V6F5H7M8", key())).is(200);
+  }
+
+  /** An earlier version kept actions by board: what it took is not taken again. */
+  @Test
+  void award_actionThatAnEarlierVersionTook_isRefused() throws Exception {
+    TestServer server = start();
+    Api ann = user(server, "ann");
+    award(ann, "watch_video", "a1").is(200);
+    try (Connection connection = DriverManager.getConnection(server.sqliteUrl());
+        PreparedStatement former =
+            connection.prepareStatement(
+                "UPDATE ids SET id_key = ?, board = (SELECT max(board) FROM ids)"
+                    + " WHERE board = 0 AND id_key = ?")) {
+      former.setBytes(1, Digest.of("action", "ann", "a1").bytes());
+      former.setBytes(2, Digest.of("action", "1", "ann", "a1").bytes());
+      assertThat(former.executeUpdate()).isEqualTo(1);
+    }
+    award(ann, "watch_video", "a1").refused(409, "ACTION_REPLAYED");
+    award(ann, "watch_video", "a2").is(200);
+  }
+
+  /** The award shows the list of the board anyway. */
+  @Test
+  void token_withoutScopes_readsThePrivateBoardsThatTheRulesName() {
+    TestServer server = start();
+    Api admin = Api.admin(server);
+    admin.board("region:APAC", "'update':'SUM'", "'decimals':0");
+    String other = admin.board("staff");
+    Api ann = user(server, "ann");
+    ann.post("/v1/scores/award?board=region:APAC", body("watch_video", "1", key())).is(200);
+    assertThat(ann.get("/v1/leaderboard?board=region:APAC").is(200).at("/entries/0/total"))
+        .isEqualTo("25");
+    assertThat(ann.get("/v1/users/me/score?board=region:APAC").is(200).at("/rank")).isEqualTo("1");
+    assertThat(user(server, "bob").get("/v1/users/me/score?board=region:APAC").is(200).text())
+        .isEqualTo("{\"user_id\":\"bob\",\"total\":0}");
+    ann.get(Api.BOARDS + "/region:APAC/users/ann/rank?tenant=default").is(200);
+    ann.get("/v1/leaderboard?board=staff").refused(403, "FORBIDDEN");
+    ann.get(other + "/top?limit=1").refused(403, "FORBIDDEN");
+    Api.anonymous(server).get("/v1/leaderboard?board=region:APAC").refused(401, "UNAUTHENTICATED");
+    // The next rules do not name it any more.
+    admin.put("/api/v1/award-rules", "{'version':2,'rules':{'watch_video':25}}").is(200);
+    ann.get("/v1/leaderboard?board=region:APAC").refused(403, "FORBIDDEN");
+  }
+
+  @Test
+  void ownScore_beforeTheFirstAwardOfAll_isNothing() {
+    TestServer server = TestServer.start(issuer.settings(), _ -> {});
+    started = server;
+    assertThat(user(server, "ann").get("/v1/users/me/score").is(200).text())
+        .isEqualTo("{\"user_id\":\"ann\",\"total\":0}");
   }
 
   @Test
@@ -210,7 +277,9 @@ class AwardsApiTest {
     award(ann, "share_link", "a2").is(200);
     Answer replay = ann.post("/v1/scores/award", body("watch_video", "a1", key)).is(200);
     assertThat(replay.replayed()).isTrue();
-    assertThat(replay.at("/total")).isEqualTo("25");
+    // The first outcome, and nothing of another moment beside it.
+    assertThat(replay.text())
+        .isEqualTo("{\"user_id\":\"ann\",\"total\":25,\"delta\":25,\"rank\":1}");
     ann.post("/v1/scores/award", body("watch_video", "a3", key))
         .refused(409, "IDEMPOTENCY_CONFLICT");
     ann.post("/v1/scores/award", body("share_link", "a1", key))
@@ -309,6 +378,7 @@ class AwardsApiTest {
         start(
             s ->
                 s.with(Settings.ADDRESS_RATE, "4")
+                    .with(Settings.ADDRESS_READ_RATE, "4")
                     .with(Settings.TRUSTED_PROXIES, "127.0.0.1,10.0.0.0/8"));
     Api nobody = Api.anonymous(server);
     // The same caller, whatever it claims further left.

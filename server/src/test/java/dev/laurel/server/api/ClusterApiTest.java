@@ -9,6 +9,7 @@ import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -94,6 +95,55 @@ class ClusterApiTest {
       Poll.until(
           "the switch",
           () -> there.post("/v1/scores/award", award.replace("a1", "a2")).status() == 422);
+    }
+  }
+
+  /** Boards of two shards: no lock is common to them, and still each action is paid once. */
+  @Test
+  void awards_sameActionOnTwoBoardsAndNodesAtOnce_isPaidOnce() {
+    try (TestIssuer issuer = new TestIssuer()) {
+      one.post("/api/v1/tenants", "{'tenantId':'twice','name':'Twice'}").is(201);
+      Api here = one.with("Laurel-Tenant", "twice");
+      Poll.until(
+          "the tenant",
+          () -> two.with("Laurel-Tenant", "twice").get("/api/v1/issuers").status() == 200);
+      here.post(
+              "/api/v1/issuers",
+              "{'issuer':'%s','audience':'twice','jwks':%s}"
+                  .formatted(TestIssuer.ISSUER, issuer.keySet().replace('"', '\'')))
+          .is(201);
+      List<String> boards = List.of("b0", "b1", "b2", "b3");
+      boards.forEach(board -> here.board(board, "'update':'SUM'", "'decimals':0"));
+      here.put(
+              "/api/v1/award-rules",
+              "{'version':1,'rules':{'quest':1},'boards':['b0','b1','b2','b3']}")
+          .is(200);
+      Poll.until(
+          "the rules",
+          () -> two.with("Laurel-Tenant", "twice").get("/api/v1/award-rules").status() == 200);
+      int actions = 40;
+      List<CompletableFuture<Integer>> statuses = new ArrayList<>();
+      for (int i = 0; i < actions; i++) {
+        // A user each, so that no rate is exceeded.
+        String bearer = "Bearer " + issuer.token("u" + i, c -> c.audience("twice"));
+        for (int b = 0; b < boards.size(); b++) {
+          Api node = Api.anonymous(b % 2 == 0 ? first : second).with("Authorization", bearer);
+          String path = "/v1/scores/award?board=" + boards.get(b);
+          statuses.add(
+              CompletableFuture.supplyAsync(
+                  () ->
+                      node.post(
+                              path,
+                              "{'action_type':'quest','action_id':'same'}",
+                              "Idempotency-Key",
+                              UUID.randomUUID().toString())
+                          .status(),
+                  threads));
+        }
+      }
+      List<Integer> all = statuses.stream().map(CompletableFuture::join).toList();
+      assertThat(all).containsOnly(200, 409);
+      assertThat(all.stream().filter(status -> status == 200)).hasSize(actions);
     }
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Document 003, sections 4.1 and 4.2.3: onboarding, versions, scoring, capacity. */
+/** Configurations: onboarding, versions, scoring, capacity. */
 class ConfigsApiTest {
   private static final String CONFIGS = "/leaderboards/config";
 

@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.Poll;
+import dev.laurel.server.Scrape;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.stack.PostgresServer;
@@ -35,6 +36,9 @@ class DegradedApiTest {
     service.score(board, "ann", "'score':7").is(200);
     assertThat(service.get(board + "/users/ann/rank").is(200).header(HEADER)).isEmpty();
 
+    assertThat(Scrape.of(server).value("laurel_store_down")).isZero();
+    double failures = Scrape.of(server).value("laurel_store_failures_total");
+
     fault.begin();
     service.score(board, "ann", "'score':100").refused(503, "STORE_UNAVAILABLE");
     for (String path : new String[] {"/users/ann/rank", "/top?limit=5", "/users/ann/around"}) {
@@ -52,10 +56,16 @@ class DegradedApiTest {
     assertThat(System.nanoTime() - begin).isLessThan(60_000_000_000L);
     assertThat(service.get("/api/v1/ready").is(200).at("/status")).isEqualTo("degraded");
     service.get("/v1/readyz").refused(503, "REDIS_UNAVAILABLE");
+    Scrape away = Scrape.of(server);
+    assertThat(away.value("laurel_store_down")).isEqualTo(1);
+    assertThat(away.value("laurel_store_failures_total"))
+        .as("each that was refused")
+        .isGreaterThanOrEqualTo(failures + 51);
 
     fault.end();
     Poll.until("it is back", () -> service.get(board + "/top?limit=5").header(HEADER).isEmpty());
     assertThat(service.get("/api/v1/ready").at("/status")).isEqualTo("ready");
+    assertThat(Scrape.of(server).value("laurel_store_down")).isZero();
     assertThat(service.score(board, "ann", "'score':1").is(200).at("/score")).isEqualTo("8");
     assertThat(service.get(board + "/users/ann/rank").is(200).at("/score")).isEqualTo("8");
   }

@@ -155,7 +155,8 @@ class ErasedSeasonsTest {
     assertThat(ranks(board, others))
         .isEqualTo(others.stream().map(u -> before.get(USERS.indexOf(u))).toList());
     for (int limit = 1; limit < 5; limit++) {
-      assertThat(byCursor(board, limit))
+      assertThat(
+              byCursor(board, limit).stream().map(id -> id.replaceAll("^erased-.{16}$", "erased")))
           .containsExactly("user-1", "user-2", "erased", "user-4", "user-5", "user-6", "erased");
     }
     assertThat(

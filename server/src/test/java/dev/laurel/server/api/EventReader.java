@@ -137,6 +137,16 @@ final class EventReader implements AutoCloseable {
     }
   }
 
+  /** Reads on until an update says that a user is in the range, and returns the delta. */
+  String came(String user) {
+    while (true) {
+      Event event = next("leaderboard.update");
+      if (event.data.at("/userId").equals(user) && event.data.at("/left").isEmpty()) {
+        return event.data.json().at("/delta").toString();
+      }
+    }
+  }
+
   private Event any() {
     try {
       Event event = events.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -7,64 +7,31 @@ import dev.laurel.server.TestServer;
 import dev.laurel.server.http.Route;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.testkit.Seeds;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.net.Socket;
-import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Every route, called with what should be sent and with what should not, by everybody. Whatever
  * comes, the answer is never the server's fault, tells nothing of its inside, and what others have
- * is as it was.
+ * is as it was. {@code benchmarks/fuzz} does it for longer ({@link FuzzRun}).
  */
 @ExtendWith(Seeds.class)
 class FuzzTest {
   private static final int REQUESTS_A_ROUTE = 150;
   private static final int THREADS = 4;
-  private static final Pattern INSIDE =
-      Pattern.compile(
-          "Exception|\\bat [a-z.]+\\(|\\.java:|(dev\\.laurel|io\\.vertx|io\\.netty|java\\.(lang|util)"
-              + "|tools\\.jackson|org\\.(sqlite|postgresql))\\.[A-Za-z]|SQLITE_|SELECT |INSERT ");
-  private static final List<String> HEADERS =
-      List.of(
-          "Idempotency-Key",
-          "Laurel-Tenant",
-          "X-Request-Id",
-          "Origin",
-          "X-Forwarded-For",
-          "Accept",
-          "Content-Type",
-          "Authorization",
-          "X-API-Key",
-          "Laurel-Rules-Signature",
-          "If-Match",
-          "Last-Event-ID",
-          "Expect",
-          "Range",
-          "Content-Encoding");
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final TestIssuer issuer = new TestIssuer();
   private final Set<Integer> statuses = ConcurrentHashMap.newKeySet();
-
-  private record Caller(String credentials) {}
 
   @Test
   void routes_calledWithWhateverComes_neverFailAndHarmNobody(Random random) throws Exception {
@@ -80,7 +47,6 @@ class FuzzTest {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         issuer) {
       Api admin = Api.admin(server);
-      admin.post("/api/v1/tenants", "{'tenantId':'acme','name':'Acme'}").is(201);
       admin.post("/api/v1/tenants", "{'tenantId':'bystander','name':'B'}").is(201);
       Api bystander = admin.with("Laurel-Tenant", "bystander");
       String board = bystander.board("control");
@@ -88,17 +54,12 @@ class FuzzTest {
         bystander.score(board, "user-" + i, "'score':" + random.nextInt(1000)).is(200);
       }
       String before = top(bystander, board);
-      String key = admin.with("Laurel-Tenant", "acme").secret("fuzz", "read", "ingest", "manage");
-      Caller user = new Caller("Authorization: Bearer " + issuer.token("user123") + "\r\n");
-      Caller owner = new Caller("X-API-Key: " + TestServer.ADMIN_KEY + "\r\n");
-      Caller tenant = new Caller("X-API-Key: " + key + "\r\n");
-      List<Caller> callers = List.of(user, owner, owner, owner, tenant, tenant, new Caller(""));
-      Map<String, String> known = prepare(admin);
+      FuzzRequests requests = FuzzRequests.of(admin, issuer);
 
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         Random own = new Random(random.nextLong());
-        running.add(threads.submit(() -> walk(server, callers, known, new Mutations(own))));
+        running.add(threads.submit(() -> walk(server, requests, new Mutations(own))));
       }
       for (Future<?> each : running) {
         each.get();
@@ -119,169 +80,28 @@ class FuzzTest {
     return api.get(board + "/top?limit=100").is(200).json().get("users").toString();
   }
 
-  /** Makes what the examples speak of, so that calls reach something; names what has no example. */
-  private static Map<String, String> prepare(Api admin) {
-    String board = admin.board("monthly-challenge", "'visibility':'PUBLIC'");
-    admin.score(board, "user123", "'score':5").is(200);
-    admin.post("/v1/games/chess/scores", "{'user_id':'alice','score':7}").is(200);
-    admin.put("/api/v1/award-rules", "{'version':1,'rules':{'watch_video':25}}").is(200);
-    List<OpenApiFile.Operation> operations = new ArrayList<>(new OpenApiFile().operations());
-    // Twice, as some need what others make.
-    operations.addAll(List.copyOf(operations));
-    for (OpenApiFile.Operation operation : operations) {
-      if (operation.method().equals("POST")
-          && operation.hasBody()
-          && !operation.path().contains("{")) {
-        admin.post(operation.path(), JSON.writeValueAsString(operation.bodyExample()));
-      }
-    }
-    String config = admin.get("/leaderboards/config").is(200).at("/configs/0/configId");
-    String season = admin.get(board + "/seasons").is(200).at("/seasons/0/instanceId");
-    assertThat(List.of(config, season)).doesNotContain("");
-    return Map.of("configId", config, "instanceId", season, "seasonId", season);
-  }
-
-  private void walk(
-      TestServer server, List<Caller> callers, Map<String, String> known, Mutations mutations) {
+  private void walk(TestServer server, FuzzRequests requests, Mutations mutations) {
     Map<String, OpenApiFile.Operation> documented = new HashMap<>();
     for (OpenApiFile.Operation operation : new OpenApiFile().operations()) {
       documented.put(operation.toString(), operation);
     }
     for (int i = 0; i < REQUESTS_A_ROUTE / THREADS; i++) {
       for (Route route : server.laurel().routes().routes()) {
-        OpenApiFile.Operation operation =
-            documented.computeIfAbsent(route.toString(), _ -> undocumented(route));
-        boolean forUsers = operation.security() == OpenApiFile.Security.TOKEN;
-        Caller caller =
-            forUsers && !mutations.oneIn(4) ? callers.getFirst() : mutations.any(callers);
-        byte[] request = request(operation, caller, known, mutations);
-        check(request, call(server, request));
+        byte[] request =
+            requests.next(
+                documented.computeIfAbsent(route.toString(), _ -> FuzzRequests.undocumented(route)),
+                mutations);
+        check(request, FuzzRequests.call(server, request));
       }
-    }
-  }
-
-  /** Pages and their parts. */
-  private static OpenApiFile.Operation undocumented(Route route) {
-    return new OpenApiFile.Operation(
-        route.template(),
-        route.method().name(),
-        route.template(),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        Set.of(),
-        OpenApiFile.Security.NONE);
-  }
-
-  private static byte[] request(
-      OpenApiFile.Operation operation, Caller caller, Map<String, String> known, Mutations some) {
-    StringBuilder head = new StringBuilder();
-    String method =
-        some.oneIn(40) ? some.any(List.of("HEAD", "OPTIONS", "PUT", "X")) : operation.method();
-    head.append(method).append(' ').append(target(operation, known, some)).append(" HTTP/1.1\r\n");
-    head.append("Host: x\r\nConnection: close\r\n").append(caller.credentials);
-    while (some.oneIn(3)) {
-      String value = some.text(UUID.randomUUID());
-      head.append(some.any(HEADERS)).append(": ").append(value.replaceAll("[^ -~]", "\u00e9"));
-      head.append("\r\n");
-    }
-    byte[] body =
-        operation.hasBody() ^ some.oneIn(30) ? some.body(operation.bodyExample()) : new byte[0];
-    if (body.length > 0) {
-      String type = some.oneIn(20) ? "text/plain" : "application/json";
-      head.append("Content-Type: ").append(type).append("\r\n");
-      if (some.oneIn(6)) {
-        head.append("Transfer-Encoding: chunked\r\n");
-        body = chunked(body);
-      } else {
-        head.append("Content-Length: ").append(body.length).append("\r\n");
-      }
-    }
-    ByteArrayOutputStream whole = new ByteArrayOutputStream();
-    whole.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
-    whole.writeBytes(body);
-    return whole.toByteArray();
-  }
-
-  private static byte[] chunked(byte[] body) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes((Integer.toHexString(body.length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
-    out.writeBytes(body);
-    out.writeBytes("\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-    return out.toByteArray();
-  }
-
-  private static String target(
-      OpenApiFile.Operation operation, Map<String, String> known, Mutations some) {
-    String path = operation.path();
-    StringBuilder query = new StringBuilder();
-    for (OpenApiFile.Parameter parameter : operation.parameters()) {
-      String value = some.text(known.getOrDefault(parameter.name(), example(parameter)));
-      if (parameter.in().equals("path")) {
-        // Those who call must not lock themselves out.
-        boolean ownKey = parameter.name().equals("keyId") && value.matches("[+-]?[0-9]{1,3}");
-        path = path.replace("{" + parameter.name() + "}", some.encoded(ownKey ? "999" : value));
-      } else if (parameter.in().equals("query") && !some.oneIn(parameter.required() ? 10 : 2)) {
-        query.append(query.isEmpty() ? '?' : '&').append(parameter.name()).append('=');
-        query.append(some.encoded(value));
-      }
-    }
-    if (some.oneIn(30)) {
-      query.append(query.isEmpty() ? '?' : '&').append("surplus=").append(some.encoded("1"));
-    }
-    return path + query;
-  }
-
-  private static String example(OpenApiFile.Parameter parameter) {
-    return parameter.example() == null ? "1" : String.valueOf(parameter.example());
-  }
-
-  /** Everything that comes back; of a stream without an end, its head. */
-  private static String call(TestServer server, byte[] request) {
-    try (Socket socket = server.connect()) {
-      StringBuilder answer = new StringBuilder();
-      byte[] some = new byte[65_536];
-      try {
-        socket.getOutputStream().write(request);
-        for (int n = socket.getInputStream().read(some);
-            n >= 0;
-            n = socket.getInputStream().read(some)) {
-          answer.append(new String(some, 0, n, StandardCharsets.ISO_8859_1));
-          if (answer.indexOf("text/event-stream") > 0) {
-            break;
-          }
-        }
-      } catch (SocketException e) {
-        // A body that is too large ends the connection while it is sent.
-      }
-      return answer.toString();
-    } catch (IOException e) {
-      throw new IllegalStateException(show(request), e);
     }
   }
 
   private void check(byte[] request, String answer) {
-    if (answer.isEmpty()) {
-      assertThat(request.length).as(show(request)).isGreaterThan(65_536);
-      return;
-    }
-    String what = show(request) + "\n----\n" + answer;
-    assertThat(answer).as(what).matches("(?s)HTTP/1.1 \\d{3} .*");
-    int status = Integer.parseInt(answer.substring(9, 12));
+    int status = FuzzRequests.check(request, answer);
     statuses.add(status);
     // The only part that is switched off here.
     if (status != 503 || !answer.contains("\"KAFKA_UNAVAILABLE\"")) {
-      assertThat(status).as(what).isLessThan(500);
+      assertThat(status).as(FuzzRequests.show(request) + "\n----\n" + answer).isLessThan(500);
     }
-    if (!answer.contains("text/html")
-        && !answer.contains("yaml")
-        && !answer.contains("text/plain")) {
-      assertThat(INSIDE.matcher(answer).find()).as(what).isFalse();
-    }
-  }
-
-  private static String show(byte[] request) {
-    String text = new String(request, StandardCharsets.UTF_8).replace("\0", "\\0");
-    return text.length() > 3000 ? text.substring(0, 3000) + "..." : text;
   }
 }

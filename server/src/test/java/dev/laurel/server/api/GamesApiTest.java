@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Document 002, literally. */
+/** The games API, request by request. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GamesApiTest {
   @SuppressWarnings("NullAway.Init") // set before every test
@@ -80,6 +80,100 @@ class GamesApiTest {
   }
 
   @Test
+  void scores_withoutMode_goByTheBoardsOwnRule() {
+    api.post(Api.BOARDS, "{'UUID':'game:coins','update':'SUM'}").is(201);
+    submit("coins", "ann", "3").is(200);
+    Answer sum = submit("coins", "ann", "4").is(200);
+    assertThat(sum.at("/score")).isEqualTo("7");
+    assertThat(sum.at("/updated")).isEqualTo("true");
+    api.post(Api.BOARDS, "{'UUID':'game:elo','update':'LATEST'}").is(201);
+    submit("elo", "ann", "1200").is(200);
+    assertThat(submit("elo", "ann", "900").is(200).at("/score")).isEqualTo("900");
+    // A mode that is said counts on every board.
+    assertThat(submit("coins", "ann", "9,'mode':'best'").is(200).at("/score")).isEqualTo("9");
+    assertThat(submit("elo", "ann", "800,'mode':'best'").is(200).at("/score")).isEqualTo("900");
+  }
+
+  @Test
+  void scores_increment_adds() {
+    submit("adding", "ann", "100").is(200);
+    assertThat(submit("adding", "ann", "25,'mode':'increment'").is(200).at("/score"))
+        .isEqualTo("125");
+    String path = game("adding") + "/scores?mode=increment";
+    Answer byQuery = api.post(path, "{'user_id':'ann','score':5}", "Idempotency-Key", "one");
+    assertThat(byQuery.is(200).at("/score")).isEqualTo("130");
+    Answer again = api.post(path, "{'user_id':'ann','score':5}", "Idempotency-Key", "one");
+    assertThat(again.is(200).text()).isEqualTo(byQuery.text());
+    violation(submit("adding", "ann", "1999999900,'mode':'increment'"), "score");
+    assertThat(submit("adding", "ann", "10").is(200).at("/score")).isEqualTo("130");
+  }
+
+  @Test
+  void scores_metadata_isKeptWithTheEntry() {
+    submit("kept", "ann", "10,'metadata':{'source':'game-match-789','map':[1,2]}").is(200);
+    assertThat(api.get(BOARD_OF + "kept/users/ann/rank").is(200).at("/metadata/source"))
+        .isEqualTo("game-match-789");
+    violation(submit("kept", "ann", "11,'metadata':5"), "metadata");
+    violation(submit("kept", "ann", "11,'metadata':{'a':'" + "x".repeat(4096) + "'}"), "metadata");
+    assertThat(api.get(BOARD_OF + "kept/users/ann/rank").is(200).at("/score")).isEqualTo("10");
+  }
+
+  @Test
+  void leaderboard_cursors_meetEveryUserOnce() {
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 23; i++) {
+      submit("pages", "u" + i, Integer.toString(10_000 - i)).is(200);
+      expected.add("u" + i);
+    }
+    List<String> met = new ArrayList<>();
+    String path = game("pages") + "/leaderboard";
+    Answer page = api.get(path).is(200);
+    met.addAll(page.all("/entries", "user_id"));
+    String first = page.at("/next_cursor");
+    // Somebody comes in above: nobody is met twice.
+    submit("pages", "first", "99999").is(200);
+    while (!page.at("/next_cursor").isEmpty()) {
+      page = api.get(path + "?cursor=" + page.at("/next_cursor")).is(200);
+      met.addAll(page.all("/entries", "user_id"));
+      assertThat(page.number("/offset") + 1).isEqualTo(page.number("/entries/0/rank"));
+    }
+    assertThat(met).isEqualTo(expected);
+    violation(api.get(path + "?offset=10&cursor=" + first), "offset");
+    for (String bad : List.of("", "x", first.substring(1) + "A")) {
+      api.get(path + "?cursor=" + bad).refused(400, "INVALID_CURSOR");
+    }
+    submit("pages2", "ann", "1").is(200);
+    api.get(game("pages2") + "/leaderboard?cursor=" + first).refused(400, "INVALID_CURSOR");
+    api.get(game("no-pages") + "/leaderboard?cursor=" + first).refused(400, "INVALID_CURSOR");
+  }
+
+  @Test
+  void scores_held_sayThatAndDoNotMakeTheNextOneOdd() {
+    api.post(Api.BOARDS, "{'UUID':'game:guarded'}").is(201);
+    api.put(
+            BOARD_OF + "guarded/guard",
+            "{'rules':[{'rule':'JUMP','threshold':1000,'outcome':'QUARANTINE'}]}")
+        .is(200);
+    assertThat(submit("guarded", "ann", "500000").is(200).text())
+        .isEqualTo("{\"game_id\":\"guarded\",\"user_id\":\"ann\",\"updated\":false,\"held\":true}");
+    submit("guarded", "bob", "900").is(200);
+    Answer held = submit("guarded", "bob", "700000").is(200);
+    assertThat(held.at("/held")).isEqualTo("true");
+    assertThat(held.at("/score")).isEqualTo("900");
+    for (String user : List.of("ann", "bob")) {
+      Answer honest = submit("guarded", user, "950").is(200);
+      assertThat(honest.at("/updated")).isEqualTo("true");
+      assertThat(honest.at("/score")).isEqualTo("950");
+    }
+    // Once somebody has approved it, the next one is measured from it.
+    String line =
+        api.get(BOARD_OF + "guarded/anomalies?state=open").is(200).at("/anomalies/0/line");
+    api.send("POST", BOARD_OF + "guarded/anomalies/" + line + "/approve", null).is(200);
+    assertThat(submit("guarded", "bob", "960").is(200).at("/updated")).isEqualTo("false");
+    assertThat(submit("guarded", "bob", "701000").is(200).at("/held")).isEqualTo("true");
+  }
+
+  @Test
   void scores_bothModesOnOneBoard_eachGoesByItsOwn() {
     submit("mixed", "ann", "50").is(200);
     submit("mixed", "bob", "60,'mode':'latest'").is(200);
@@ -95,7 +189,7 @@ class GamesApiTest {
     String path = game("modes") + "/scores";
     String body = "{'user_id':'ann','score':1,'mode':'best'}";
     violation(api.post(path + "?mode=latest", body), "mode");
-    for (String mode : List.of("increment", "BEST", "sum", "", "null")) {
+    for (String mode : List.of("INCREMENT", "BEST", "sum", "", "null")) {
       violation(api.post(path + "?mode=" + mode, "{'user_id':'ann','score':1}"), "mode");
       violation(submit("modes", "ann", "1,'mode':'" + mode + "'"), "mode");
     }
@@ -174,7 +268,7 @@ class GamesApiTest {
     violation(api.post(path, "{'user_id':'a','score':1,'score':2}"), "body");
     violation(api.post(path + "?window=1", "{'user_id':'a','score':1}"), "window");
     violation(api.post(path, "{'user_id':'a','score':1}", "Idempotency-Key", "a b"), "Idempotency");
-    // Not a breach of 002's contract but of HTTP's, which has words of its own.
+    // Not a breach of the games API's contract but of HTTP's, which has words of its own.
     api.post(path, "{'user_id':'a','score':1}", "Content-Type", "text/plain")
         .refused(415, "UNSUPPORTED_MEDIA_TYPE");
     api.get(BOARD_OF + "breach").refused(404, "BOARD_NOT_FOUND");
@@ -218,7 +312,7 @@ class GamesApiTest {
     }
     Answer first = api.get(game("slices") + "/leaderboard").is(200);
     assertThat(first.json().propertyNames())
-        .containsExactly("game_id", "entries", "total", "limit", "offset");
+        .containsExactly("game_id", "entries", "total", "limit", "offset", "next_cursor");
     assertThat(first.json().at("/entries/0").propertyNames())
         .containsExactly("rank", "user_id", "score");
     assertThat(first.number("/limit")).isEqualTo(10);

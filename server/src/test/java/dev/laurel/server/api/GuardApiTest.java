@@ -105,6 +105,77 @@ class GuardApiTest {
     assertThat(api.get(board + "/anomalies").is(200).json().get("anomalies")).isEmpty();
   }
 
+  /** What a worker inserts that hears of awards: who, why, and what it has measured. */
+  @Test
+  void report_ofAWorker_isInTheQueueUntilSomebodyDecides() {
+    String board = api.board("reported", "'update':'SUM'");
+    api.score(board, "ann", "'score':10").is(200);
+    api.score(board, "ann", "'score':20").is(200);
+    Api worker = api.key("worker", "ingest");
+    String report = "{'userId':'ann','reason':'velocity','details':{'z_score':7.2}}";
+    Answer made = worker.post(board + "/anomalies", report, "Idempotency-Key", "r1").is(201);
+    assertThat(made.at("/rule")).isEqualTo("REPORTED");
+    assertThat(made.at("/state")).isEqualTo("OPEN");
+    assertThat(made.at("/report/reason")).isEqualTo("velocity");
+    assertThat(made.at("/report/by")).isEqualTo("worker");
+    assertThat(worker.post(board + "/anomalies", report, "Idempotency-Key", "r1").replayed())
+        .isTrue();
+    // It counts as before.
+    assertThat(api.get(board + "/users/ann/rank").is(200).at("/score")).isEqualTo("30");
+    Answer open = api.get(board + "/anomalies?state=open").is(200);
+    assertThat(open.json().get("anomalies")).hasSize(1);
+    assertThat(open.at("/anomalies/0/report/details/z_score")).isEqualTo("7.2");
+    String line = open.at("/anomalies/0/line");
+    // Another look at the same line replaces the first.
+    worker.post(board + "/anomalies", "{'line':" + line + ",'reason':'a bot'}").is(201);
+    assertThat(api.get(board + "/anomalies").is(200).at("/anomalies/0/report/reason"))
+        .isEqualTo("a bot");
+    worker.get(board + "/anomalies").refused(403, "FORBIDDEN");
+    worker.send("POST", board + "/anomalies/" + line + "/reject", null).is(403);
+    api.send("POST", board + "/anomalies/" + line + "/reject", null).is(200);
+    assertThat(api.get(board + "/users/ann/rank").is(200).at("/score")).isEqualTo("10");
+    worker
+        .post(board + "/anomalies", "{'line':" + line + ",'reason':'again'}")
+        .refused(409, "ANOMALY_DECIDED");
+    // What is reported of somebody is in their export, and goes with them.
+    api.score(board, "bob", "'score':1").is(200);
+    worker.post(board + "/anomalies", "{'userId':'bob','reason':'his mother said'}").is(201);
+    assertThat(api.get("/api/v1/users/bob/export").is(200).text()).contains("his mother said");
+    api.delete("/api/v1/users/bob").is(204);
+    assertThat(api.get(board + "/anomalies").is(200).text()).doesNotContain("mother");
+  }
+
+  @Test
+  void report_ofWhatIsNotThere_isRefused() {
+    String board = api.board("unreported", "'update':'SUM'");
+    api.score(board, "ann", "'score':10").is(200);
+    String path = board + "/anomalies";
+    api.post(path, "{'userId':'ann'}").refused(400, "VALIDATION_ERROR");
+    api.post(path, "{'reason':'x'}").refused(400, "VALIDATION_ERROR");
+    api.post(path, "{'userId':'ann','line':1,'reason':'x'}").refused(400, "VALIDATION_ERROR");
+    api.post(path, "{'userId':'ann','reason':' '}").refused(400, "VALIDATION_ERROR");
+    api.post(path, "{'userId':'ann','reason':'x','details':[]}").refused(400, "VALIDATION_ERROR");
+    api.post(path, "{'userId':'nobody-here','reason':'x'}").refused(404, "USER_NOT_FOUND");
+    api.post(path, "{'line':999999,'reason':'x'}").refused(404, "LINE_NOT_FOUND");
+    assertThat(api.get(path).is(200).json().get("anomalies")).isEmpty();
+    api.put(board + "/guard", "{'rules':[{'rule':'REPORTED','threshold':1,'outcome':'FLAG'}]}")
+        .refused(400, "VALIDATION_ERROR");
+  }
+
+  /** A guard's catch and a worker's report are one case for whoever looks at it. */
+  @Test
+  void report_ofWhatAGuardHolds_staysHeldAndSaysBoth() {
+    String board = guarded("both", "{'rule':'JUMP','threshold':100,'outcome':'QUARANTINE'}");
+    assertThat(api.score(board, "ann", "'score':500").is(200).at("/outcome")).isEqualTo("HELD");
+    String line = api.get(board + "/anomalies").is(200).at("/anomalies/0/line");
+    Answer both = api.post(board + "/anomalies", "{'line':" + line + ",'reason':'a bot'}").is(201);
+    assertThat(both.at("/rule")).isEqualTo("JUMP");
+    assertThat(both.at("/outcome")).isEqualTo("QUARANTINE");
+    api.get(board + "/users/ann/rank").is(404);
+    api.send("POST", board + "/anomalies/" + line + "/approve", null).is(200);
+    assertThat(api.get(board + "/users/ann/rank").is(200).at("/score")).isEqualTo("500");
+  }
+
   /** Held awards take their key and action, and are answered with the total as it is. */
   @Test
   void award_held_answersTheOldTotal() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.Poll;
 import dev.laurel.server.Streams;
+import dev.laurel.server.TestIssuer;
 import dev.laurel.server.TestServer;
 import dev.laurel.server.settings.Configuration;
 import dev.laurel.server.settings.Settings;
@@ -11,6 +12,7 @@ import dev.laurel.stack.KafkaServer;
 import dev.laurel.stack.PostgresServer;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -108,6 +110,47 @@ class KafkaChangesTest {
           .contains("laurel_changes_behind ");
     } finally {
       server.close();
+    }
+  }
+
+  /** For a warehouse: who is who stays here, and one user is still one user. */
+  @Test
+  void changes_withPseudonyms_tellNoIdsAndNothingThatCallersWrote() {
+    String topic = "hidden.changes";
+    try (TestIssuer issuer = new TestIssuer();
+        TestServer server =
+            TestServer.start(
+                s ->
+                    publishing(issuer.settings().apply(s), "hidden")
+                        .with(Settings.KAFKA_CHANGE_USERS, "pseudonyms"),
+                _ -> {})) {
+      Api admin = Api.admin(server);
+      String board = admin.board("told", "'update':'SUM'");
+      admin
+          .score(board, "ann@home", "'score':1,'eventId':'ann@home-1','metadata':{'of':'ann@home'}")
+          .is(200);
+      admin.score(board, "bob@home", "'score':2").is(200);
+      admin.score(board, "ann@home", "'score':3").is(200);
+      admin.put("/api/v1/award-rules", "{'version':3,'rules':{'watch_video':25}}").is(200);
+      Api.anonymous(server)
+          .with("Authorization", "Bearer " + issuer.token("ann@home"))
+          .post(
+              "/v1/scores/award",
+              "{'action_type':'watch_video','action_id':'of-ann@home'}",
+              "Idempotency-Key",
+              "6f9f2e67-0d0a-4a52-9b6e-1f6f3f0c7f11")
+          .is(200);
+      Poll.until("all of them", PATIENCE, () -> streams.read(topic).size() == 5);
+      List<String> sent = streams.read(topic);
+      assertThat(sent).noneMatch(text -> text.contains("@home"));
+      List<String> users =
+          sent.stream().map(text -> JSON.readTree(text).at("/userId").asString()).toList();
+      assertThat(users).allMatch(user -> user.matches("p-[A-Za-z0-9_-]{22}"));
+      assertThat(new HashSet<>(users)).hasSize(2);
+      String award =
+          sent.stream().filter(text -> text.contains("award.recorded")).findFirst().orElseThrow();
+      assertThat(JSON.readTree(award).at("/metadata").propertyNames())
+          .containsExactly("award_id", "action_type", "rules_version");
     }
   }
 

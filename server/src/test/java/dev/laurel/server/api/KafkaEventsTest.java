@@ -303,6 +303,22 @@ class KafkaEventsTest {
   }
 
   @Test
+  void events_thatAGuardHolds_areAnOutcomeOfTheirOwnAndNoDeadLetters() {
+    String board = admin.board("kept-back", "'update':'SUM'");
+    admin
+        .put(board + "/guard", "{'rules':[{'rule':'JUMP','threshold':100,'outcome':'QUARANTINE'}]}")
+        .is(200);
+    String topic = pod("kept-back", simple("1", "s"));
+    streams.send(topic, event("kept-back", "ann", 900), event("kept-back", "ann", 1));
+    awaitScore("kept-back", "ann", "1");
+    String held = "laurel_events_total{outcome=\"HELD\",topic=\"" + topic + "\"} 1";
+    Poll.until(held, PATIENCE, () -> server.send(server.request("/metrics")).body().contains(held));
+    assertThat(codes(topic)).isEmpty();
+    assertThat(admin.get(board + "/anomalies?state=OPEN").is(200).json().get("anomalies"))
+        .hasSize(1);
+  }
+
+  @Test
   void topic_deletedAndMadeAgain_countsFromItsBeginning() {
     admin.board("remade", "'update':'SUM'");
     String topic = pod("remade", simple("1", "s"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Document 000's API specifications literally, and the life of a board. */
+/** The boards API, request by request, and the life of a board. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LeaderboardsApiTest {
   /** The document's body; its end is long past. */
@@ -229,7 +229,7 @@ class LeaderboardsApiTest {
     assertThat(two.number("/version")).isEqualTo(3);
     assertThat(api.patch(board, "{'metadata':null}").is(200).json().at("/metadata").toString())
         .isEqualTo("{}");
-    for (String fixed : List.of("order", "ties", "update", "decimals", "bounds", "UUID", "podId")) {
+    for (String fixed : List.of("order", "ties", "update", "decimals", "bounds", "UUID")) {
       Answer answer = api.patch(board, "{'" + fixed + "':1}").refused(400, "UNKNOWN_FIELD");
       assertThat(answer.message()).contains(fixed);
     }

@@ -3,6 +3,8 @@ package dev.laurel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.Poll;
+import dev.laurel.server.TestServer;
+import dev.laurel.server.settings.Settings;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,6 +49,23 @@ class LiveAccessTest extends LiveServer {
     }
     clock.turn(Duration.ofSeconds(61));
     Api.anonymous(server).get(stream + ticket).refused(401, "UNAUTHENTICATED");
+  }
+
+  @Test
+  void streams_switchedOff_areRefusedAndReadsGoOn() {
+    try (TestServer off = TestServer.start(s -> s.with(Settings.STREAMS, "false"), _ -> {})) {
+      Api admin = Api.admin(off);
+      String quiet = admin.board("quiet", "'visibility':'PUBLIC'");
+      admin.score(quiet, "ann", "'score':1").is(200);
+      Api nobody = Api.anonymous(off);
+      for (String path : new String[] {quiet + "/stream", "/v1/stream/leaderboard", "/v1/ws"}) {
+        Answer refused = nobody.get(path).refused(503, "STREAMS_DISABLED");
+        assertThat(refused.header("Retry-After")).isNotEmpty();
+      }
+      admin.post(quiet + "/tickets", "").refused(503, "STREAMS_DISABLED");
+      admin.post("/api/v1/stream", "{'watch':[{'UUID':'quiet'}]}").refused(503, "STREAMS_DISABLED");
+      nobody.get(quiet + "/top?limit=1").is(200);
+    }
   }
 
   @Test

@@ -6,8 +6,10 @@ import dev.laurel.server.Poll;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -46,7 +48,10 @@ class LiveApiTest extends LiveServer {
       EventReader.Event came = reader.next("leaderboard.update");
       assertThat(came.data().text())
           .isEqualTo(
-              "{\"userId\":\"cid\",\"delta\":15,\"score\":25,\"rank\":2,\"position\":2,\"total\":3}");
+              "{\"userId\":\"cid\",\"delta\":15,\"score\":25,\"rank\":2,\"position\":2,"
+                  + "\"timestamp\":\""
+                  + clock.instant()
+                  + "\",\"total\":3}");
       assertThat(came.id()).isNotEmpty().isNotEqualTo(snapshot.id());
 
       api.delete(board + "/users/ann").is(200);
@@ -145,6 +150,120 @@ class LiveApiTest extends LiveServer {
       score(board, "bob", 1);
       reader.until("bob 1");
       assertThat(fixed.board).containsExactly("ann 5");
+    }
+  }
+
+  @Test
+  void stream_somebodyComesInBelowTheRange_tellsTheTotal() {
+    String board = board("below");
+    score(board, "ann", 30);
+    try (EventReader reader = EventReader.open(server, board + "/stream?top=1")) {
+      reader.next("leaderboard.snapshot");
+      score(board, "bob", 20);
+      EventReader.Event info = reader.next("leaderboard.info");
+      assertThat(info.data().number("/total")).isEqualTo(2);
+      assertThat(info.id()).isNotEmpty();
+      try (EventReader again =
+          EventReader.open(server, board + "/stream?top=1&lastEventId=" + info.id())) {
+        again.next("leaderboard.resumed");
+      }
+    }
+  }
+
+  @Test
+  void stream_seasonOrBoardEnds_tellsTheirStatus() {
+    String board = board("ending", "'windows':[{'name':'d','schedule':'daily'}]");
+    score(board, "ann", 5);
+    String first = api.get(board + "/seasons").is(200).at("/seasons/0/instanceId");
+    try (EventReader fixed = EventReader.open(server, board + "/stream?season=" + first);
+        EventReader newest = EventReader.open(server, board + "/stream")) {
+      EventReader.Event begin = fixed.next("leaderboard.snapshot");
+      newest.next("leaderboard.snapshot");
+      assertThat(begin.data().at("/status")).isEqualTo("ACTIVE");
+      assertThat(begin.data().at("/season/status")).isEqualTo("ACTIVE");
+      clock.set(Instant.parse("2026-11-15T12:00:00Z"));
+      EventReader.Event over = fixed.next("leaderboard.info");
+      assertThat(over.data().at("/season/status")).isEqualTo("COMPLETED");
+      assertThat(over.data().at("/status")).isEqualTo("ACTIVE");
+      assertThat(fixed.board).containsExactly("ann 5");
+      newest.next("leaderboard.season");
+      newest.next("leaderboard.snapshot");
+      api.patch(board, "{'status':'PAUSED'}").is(200);
+      assertThat(newest.next("leaderboard.info").data().at("/status")).isEqualTo("PAUSED");
+      // Whoever comes back with the id of before hears of it as well.
+      try (EventReader again =
+          EventReader.open(
+              server, board + "/stream?season=" + first + "&lastEventId=" + begin.id())) {
+        EventReader.Event told = again.next();
+        while (!told.name().equals("leaderboard.info")
+            && !told.name().equals("leaderboard.snapshot")) {
+          told = again.next();
+        }
+        assertThat(told.data().at("/season/status")).isEqualTo("COMPLETED");
+      }
+    }
+  }
+
+  @Test
+  void stream_aroundAUserBeyondTheLastPlace_hasTheUsersOwnRow() {
+    String board = board("few", "'windows':[{'name':'w','schedule':'all-time','capacity':2}]");
+    score(board, "ann", 90);
+    score(board, "bob", 80);
+    score(board, "cid", 60);
+    try (EventReader reader = EventReader.open(server, board + "/stream?user=cid&window=0")) {
+      EventReader.Event first = reader.next("leaderboard.snapshot");
+      assertThat(first.data().at("/user/userId")).isEqualTo("cid");
+      assertThat(first.data().at("/user/score")).isEqualTo("60");
+      assertThat(first.data().at("/user/outside")).isEqualTo("true");
+      assertThat(first.data().json().at("/entries")).isEmpty();
+      score(board, "cid", 70);
+      assertThat(reader.next("leaderboard.snapshot").data().at("/user/score")).isEqualTo("70");
+      score(board, "cid", 85);
+      reader.until("cid 85");
+    }
+  }
+
+  @Test
+  void stream_capacityIsEdited_tellsThePlacesThatAreLeft() {
+    String board =
+        board("shrinking", "'windows':[{'name':'w','schedule':'all-time','capacity':4}]");
+    score(board, "ann", 90);
+    score(board, "bob", 80);
+    score(board, "cid", 60);
+    try (EventReader reader = EventReader.open(server, board + "/stream?top=5")) {
+      reader.until("ann 90", "bob 80", "cid 60");
+      api.put(board + "/windows/w", "{'schedule':'all-time','capacity':2}").is(200);
+      reader.until("ann 90", "bob 80");
+    }
+  }
+
+  @Test
+  void head_ofAStream_isRefusedWhereTheStreamIs() {
+    String board = board("headed");
+    assertThat(head(board + "/stream")).isEqualTo(200);
+    assertThat(head(board + "/stream?period=none")).isEqualTo(404);
+    assertThat(head(board + "/stream?top=0")).isEqualTo(400);
+  }
+
+  private int head(String path) {
+    return server.send(server.anonymous(path).method("HEAD", BodyPublishers.noBody())).statusCode();
+  }
+
+  @Test
+  void close_socketThatNeitherReadsNorAnswers_isNotWaitedFor() throws Exception {
+    String board = board("silent");
+    score(board, "ann", 3);
+    try (Socket socket = server.connect()) {
+      String request =
+          "GET "
+              + board
+              + "/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+              + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      Poll.until("it is open", () -> gauge("leaderboard_sse_clients").equals("1.0"));
+      long begin = System.nanoTime();
+      server.laurel().close();
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
     }
   }
 

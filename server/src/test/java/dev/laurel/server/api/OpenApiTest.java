@@ -58,8 +58,8 @@ class OpenApiTest {
   private static Security security(Access access) {
     return switch (access) {
       case PUBLIC -> Security.NONE;
-      case READ_OR_PUBLIC_BOARD, STREAM, ADMIN_OR_LOOPBACK -> Security.KEY_OR_NONE;
-      case READ, INGEST, MANAGE, ADMIN -> Security.KEY;
+      case READ_OR_PUBLIC_BOARD, STREAM -> Security.KEY_OR_NONE;
+      case READ, INGEST, MANAGE, ADMIN, METRICS -> Security.KEY;
       case USER, AWARD -> Security.TOKEN;
     };
   }
@@ -116,7 +116,7 @@ class OpenApiTest {
       Answer answer = described.send(nobody, operation);
       boolean open =
           operation.security() == Security.NONE
-              || List.of("metrics", "scoreboard", "listLeaderboards").contains(operation.id());
+              || List.of("scoreboard", "listLeaderboards").contains(operation.id());
       assertThat(answer.status()).as(operation.toString()).isEqualTo(open ? 200 : 401);
     }
   }
@@ -142,7 +142,8 @@ class OpenApiTest {
                       "verifyArchive",
                       "trySchema",
                       "verifyLedger",
-                      "createTicket")
+                      "createTicket",
+                      "streamMany")
                   .contains(operation.id());
       assertThat(operation.isWrite()).as(operation.toString()).isEqualTo(!asks);
       if (operation.isWrite()) {

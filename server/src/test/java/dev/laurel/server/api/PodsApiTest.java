@@ -11,7 +11,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pods and schemas by HTTP, with document 000's own examples. */
+/** Pods and schemas by HTTP, with the examples of docs/events.md. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PodsApiTest {
   static final String POD_1 =

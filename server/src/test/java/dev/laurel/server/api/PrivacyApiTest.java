@@ -214,6 +214,26 @@ class PrivacyApiTest {
     }
   }
 
+  /** Also before those who watch already are told, which takes a moment. */
+  @Test
+  void stream_openedWhenAProfileHasChanged_namesNobodyAsBefore() {
+    TestServer server = start();
+    Api admin = Api.admin(server);
+    String board = board(admin);
+    String top = board + "/stream?top=3";
+    try (EventReader anyone = EventReader.open(server, top)) {
+      anyone.next("leaderboard.snapshot");
+      for (int i = 0; i < 30; i++) {
+        String name = "Bob " + i;
+        admin.put("/api/v1/users/bob/profile", "{'displayName':'" + name + "'}").is(200);
+        try (EventReader later = EventReader.open(server, top)) {
+          assertThat(later.next("leaderboard.snapshot").data().at("/entries/1/displayName"))
+              .isEqualTo(name);
+        }
+      }
+    }
+  }
+
   /** Also one without a place, whom the others' rows would give away. */
   @Test
   void stream_aroundAUserWhoIsNotShownAndHasNoPlace_isThatOfNobody() {

@@ -64,7 +64,9 @@ final class SchemaEdges {
       values.addAll(
           List.of("", "yesterday", "2026-01-15", "2026-02-30T00:00:00Z", "2026-01-15T10:30:00"));
     } else if (type.equals("string") && (schema.get("maxLength") != null || patterned(schema))) {
-      values.add("");
+      if (!Integer.valueOf(0).equals(schema.get("minLength"))) {
+        values.add("");
+      }
       values.add("x".repeat((int) longest(schema) + 1));
       if (patterned(schema)) {
         values.add("\u00e9 /");

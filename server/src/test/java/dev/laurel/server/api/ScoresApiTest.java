@@ -316,4 +316,12 @@ class ScoresApiTest {
         .containsExactly("userId", "outcome");
     assertThat(api.score(board, "ann", "'score':1").is(200).number("/rank")).isEqualTo(2);
   }
+
+  @Test
+  void sum_beyondTheBounds_namesWhatItWouldComeOnTopOf() {
+    String board = api.board("bounded-sum", "'update':'SUM','bounds':{'max':100}");
+    api.score(board, "ann", "'score':70").is(200);
+    Answer refused = api.score(board, "ann", "'score':40").refused(422, "SCORE_OUT_OF_BOUNDS");
+    assertThat(refused.at("/error/message")).contains("40 on top of the score so far");
+  }
 }

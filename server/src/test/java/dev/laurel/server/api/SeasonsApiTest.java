@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Document 001's boards with several windows, read while their seasons come and go. */
+/** Boards with several windows, read while their seasons come and go. */
 class SeasonsApiTest {
   private static final String SOLO =
       """

@@ -3,6 +3,7 @@ package dev.laurel.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.TestServer;
+import dev.laurel.server.http.Access;
 import dev.laurel.server.http.Body;
 import dev.laurel.server.http.Route;
 import java.util.HashMap;
@@ -36,11 +37,13 @@ class TenantAccessTest {
   private static final Map<String, String> POD_BODIES =
       Map.of(
           "",
+          "{'versionField':'v'}",
+          "/schemas",
           "{'schemaVersion':'1','timestampFormat':'ISO_8601','scoreType':'double',"
               + "'fieldMappings':{'userId':'u','score':'s','timestamp':'t','UUID':'b'}}",
-          "/{schemaVersion}",
+          "/schemas/{schemaVersion}",
           "{'status':'ACTIVE'}",
-          "/try",
+          "/schemas/try",
           "{'event':{}}");
 
   /** A key of the tenant acme with every scope, and one of the tenant default. */
@@ -105,8 +108,9 @@ class TenantAccessTest {
       for (String parameter : theirs.keySet()) {
         if (route.template().contains("{" + parameter + "}")) {
           String secret = theirs.getOrDefault(parameter, "");
-          Answer known = call(route, parameter, secret).is(404);
-          Answer unknown = call(route, parameter, "777777").is(404);
+          int refused = route.access() == Access.ADMIN ? 403 : 404;
+          Answer known = call(route, parameter, secret).is(refused);
+          Answer unknown = call(route, parameter, "777777").is(refused);
           assertThat(known.text()).isEqualTo(unknown.text().replace("777777", secret));
           compared.merge(parameter, 1, Integer::sum);
         }
@@ -124,8 +128,11 @@ class TenantAccessTest {
       if (route.template().endsWith("/try")) {
         body = "{'features':{'points':1}}";
       }
+      if (parameter.equals("webhookId")) {
+        body = route.template().endsWith("{webhookId}") ? "{'paused':true}" : "{}";
+      }
       if (parameter.equals("podId")) {
-        body = POD_BODIES.get(route.template().substring("/api/v1/pods/{podId}/schemas".length()));
+        body = POD_BODIES.get(route.template().substring("/api/v1/pods/{podId}".length()));
       }
     }
     return stranger.send(

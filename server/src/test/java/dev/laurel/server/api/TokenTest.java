@@ -94,7 +94,8 @@ class TokenTest {
   void token_asItShouldBe_tellsTheUser() {
     Answer score = me(issuer.token("ann")).is(200);
     assertThat(score.text()).isEqualTo("{\"user_id\":\"ann\",\"total\":7,\"rank\":1}");
-    me(issuer.token("nobody-yet")).refused(404, "USER_NOT_FOUND");
+    assertThat(me(issuer.token("nobody-yet")).is(200).text())
+        .isEqualTo("{\"user_id\":\"nobody-yet\",\"total\":0}");
     // RFC 7235: the scheme's case does not matter.
     Api.anonymous(server).with("Authorization", "bearer " + issuer.token("ann")).get(ME).is(200);
   }

@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -158,7 +160,7 @@ class WebhooksApiTest {
         .map(
             m -> {
               Answer body = Answer.of(200, api.get(HOOKS).headers(), m.body());
-              assertThat(body.at("/id")).isEqualTo(m.delivery());
+              assertThat(body.at("/id")).isEqualTo(m.eventId());
               assertThat(body.at("/event")).isEqualTo(m.event());
               return m.event() + " " + body.at("/UUID");
             })
@@ -258,6 +260,140 @@ class WebhooksApiTest {
     assertThat(again.text() + api.get(HOOKS).is(200).text())
         .doesNotContain("\"secret\"")
         .doesNotContain(made.at("/secret"));
+  }
+
+  @Test
+  void event_forTwoWebhooks_hasOneIdAndKeepsItWhenItIsTriedAgain() {
+    receiver.answer(500);
+    String one = hook("/one", "");
+    String two = hook("/two", "");
+    api.board("solo");
+    awaitAttempts(one, 1);
+    awaitAttempts(two, 1);
+    receiver.answer(200);
+    clock.turn(Duration.ofSeconds(5));
+    awaitDelivered(one, 1);
+    awaitDelivered(two, 1);
+    assertThat(receiver.messages()).hasSize(4);
+    assertThat(receiver.messages())
+        .extracting(HookReceiver.Message::eventId)
+        .containsOnly(deliveries(one).at("/deliveries/0/eventId"));
+    assertThat(receiver.messages().stream().map(HookReceiver.Message::delivery).distinct())
+        .hasSize(2);
+    assertThat(receiver.messages().stream().map(HookReceiver.Message::body).distinct()).hasSize(1);
+  }
+
+  private static String signature(String secret, HookReceiver.Message message)
+      throws GeneralSecurityException {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+    String signed = message.timestamp() + "." + message.body();
+    return "sha256="
+        + HexFormat.of().formatHex(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void secret_rotated_bothSignUntilTheOverlapIsOver() throws GeneralSecurityException {
+    String hook = hook("/", "");
+    Answer rotated =
+        api.post(hook + "/secret", "{'overlapSeconds':60}", "Idempotency-Key", "r").is(200);
+    String next = rotated.at("/secret");
+    assertThat(next).startsWith("whsec_");
+    assertThat(rotated.at("/oldSecretUntil")).isEqualTo("2026-11-14T12:01:00Z");
+    Answer again =
+        api.post(hook + "/secret", "{'overlapSeconds':60}", "Idempotency-Key", "r").is(200);
+    assertThat(again.text()).doesNotContain(next);
+    api.board("during");
+    awaitDelivered(hook, 1);
+    HookReceiver.Message both = receiver.messages().getLast();
+    assertThat(both.signature()).isEqualTo(signature(next, both) + "," + signature(SECRET, both));
+    clock.turn(Duration.ofMinutes(1));
+    api.board("after");
+    awaitDelivered(hook, 2);
+    HookReceiver.Message one = receiver.messages().getLast();
+    assertThat(one.signature()).isEqualTo(signature(next, one));
+    api.post(hook + "/secret", "{'secret':'short'}").refused(400, "VALIDATION_ERROR");
+    api.post(hook + "/secret", "{'overlapSeconds':2592001}").refused(400, "VALIDATION_ERROR");
+  }
+
+  @Test
+  void change_pausedAndMoved_sendsWhatHasWaitedToTheNewAddress() {
+    api.board("solo");
+    String hook = hook("/old", ",'UUID':'solo'");
+    assertThat(api.patch(hook, "{'paused':true,'UUID':null}").is(200).json().has("UUID")).isFalse();
+    api.board("while-paused");
+    awaitState(hook, "PAUSED");
+    Answer test = api.send("POST", hook + "/test", null).is(200);
+    assertThat(test.at("/event")).isEqualTo("webhook.test");
+    Poll.until("the test", () -> receiver.messages().size() == 1);
+    assertThat(receiver.messages().getFirst().event()).isEqualTo("webhook.test");
+    api.patch(hook, "{'url':'" + receiver.url("/new") + "'}").is(200);
+    api.patch(hook, "{'paused':false}").is(200);
+    awaitDelivered(hook, 2);
+    assertThat(receiver.messages().getLast().path()).isEqualTo("/new");
+    assertThat(api.get(hook).is(200).at("/paused")).isEqualTo("false");
+    api.patch(hook, "{'events':['prizes.ready']}").is(200);
+    api.board("unheard");
+    assertThat(states(hook)).hasSize(2);
+    api.patch(hook, "{'url':'ftp://x'}").refused(400, "VALIDATION_ERROR");
+    api.patch(hook, "{'UUID':'nowhere'}").refused(400, "VALIDATION_ERROR");
+    api.patch(HOOKS + "/999", "{'paused':true}").refused(404, "WEBHOOK_NOT_FOUND");
+  }
+
+  @Test
+  void remove_withDeliveries_keepsThemForReading() {
+    String hook = hook("/", "");
+    api.board("sent");
+    awaitDelivered(hook, 1);
+    receiver.answer(500);
+    api.board("waiting");
+    Poll.until("an attempt", () -> receiver.messages().size() == 2);
+    api.delete(hook).is(204);
+    assertThat(states(hook)).containsExactlyInAnyOrder("CANCELLED", "DELIVERED");
+    assertThat(api.get(HOOKS).is(200).all("/webhooks", "webhookId")).isEmpty();
+    Answer removed = api.get(HOOKS + "?removed=true").is(200);
+    assertThat(removed.at("/webhooks/0/removedAt")).isEqualTo("2026-11-14T12:00:00Z");
+    api.get(hook).refused(404, "WEBHOOK_NOT_FOUND");
+    api.delete(hook).refused(404, "WEBHOOK_NOT_FOUND");
+    String id = deliveries(hook).at("/deliveries/0/deliveryId");
+    api.send("POST", HOOKS + "/deliveries/" + id + "/resend", null)
+        .refused(404, "WEBHOOK_NOT_FOUND");
+    clock.turn(Duration.ofDays(31));
+    Poll.until("all of it is forgotten", () -> api.get(hook + "/deliveries").status() == 404);
+  }
+
+  @Test
+  void slowReceiver_withABacklog_takesFewHandsAndDelaysNobody() throws InterruptedException {
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger held = new AtomicInteger();
+    try (HookReceiver slow = new HookReceiver()) {
+      slow.beforeAnswer(
+          () -> {
+            held.incrementAndGet();
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      for (int i = 0; i < 3; i++) {
+        api.post(HOOKS, "{'url':'" + slow.url("/" + i) + "','events':['season.started']}").is(201);
+      }
+      String quick = hook("/quick", ",'events':['season.started']");
+      for (int i = 0; i < 60; i++) {
+        api.board("b" + i);
+      }
+      Poll.until(
+          "the quick one has all of its messages",
+          () ->
+              receiver.messages().stream().map(HookReceiver.Message::eventId).distinct().count()
+                  == 60);
+      // Three webhooks, 16 each: without a limit all 180 of their messages would be on their way.
+      assertThat(held.get()).isBetween(1, 48);
+      assertThat(states(quick)).hasSize(60);
+    } finally {
+      release.countDown();
+    }
   }
 
   @Test

@@ -11,9 +11,13 @@ import dev.laurel.server.settings.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +55,35 @@ class CommandTreeTest {
       assertThat(help).contains(setting.option()).contains(setting.env());
     }
     assertThat(help).contains("LAUREL_PORT or PORT, default: 8080");
+  }
+
+  @Test
+  void execute_helpOfAPartOfAVerb_isItsOwn() {
+    assertThat(run("help", "archive", "list").out()).startsWith("Usage: laurel archive list");
+    assertThat(run("help", "dead-letters", "redrive").out())
+        .contains("laurel dead-letters redrive");
+    assertThat(run("help").out()).contains("serve").contains("import");
+    Outcome unknown = run("help", "archive", "burn");
+    assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err()).contains("burn").contains("list, run, restore, verify");
+  }
+
+  /** docs/operating.md has a row for each. */
+  @Test
+  void exitCodes_areInTheDocument() throws Exception {
+    String document = Files.readString(Path.of("../docs/operating.md"));
+    String section = document.substring(document.indexOf("## Exit status"));
+    List<Integer> rows =
+        Pattern.compile("(?m)^\\| (\\d+) \\| .+ \\|$")
+            .matcher(section.substring(0, section.indexOf("\n## ")))
+            .results()
+            .map(row -> Integer.valueOf(row.group(1)))
+            .toList();
+    List<Integer> codes = new ArrayList<>();
+    for (Field field : ExitCode.class.getFields()) {
+      codes.add(field.getInt(null));
+    }
+    assertThat(rows).containsExactlyElementsOf(codes.stream().sorted().toList());
   }
 
   @Test
@@ -101,5 +134,31 @@ class CommandTreeTest {
     Outcome outcome = run("serve", "--port", "0", "--data", file.toString());
     assertThat(outcome.code()).isEqualTo(ExitCode.DATA_FOLDER);
     assertThat(outcome.err()).contains(file.toString()).contains("--data");
+  }
+
+  @Test
+  void execute_serveWithWhatCannotBeUsed_namesTheSettingAndTheReason() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "nothing");
+    assertRefused("archive", "a file is in the way", "--archive", file.toString());
+    assertRefused("award-rules-key", "no such file", "--award-rules-key", file + "-2");
+    assertRefused(
+        "tls-cert", "in PEM", "--tls-cert", file.toString(), "--tls-key", file.toString());
+    Outcome host = serve("--host", "192.0.2.1");
+    assertThat(host.code()).isEqualTo(ExitCode.CANNOT_LISTEN);
+    assertThat(host.err()).contains("192.0.2.1").contains("--host");
+  }
+
+  private void assertRefused(String setting, String reason, String... options) {
+    Outcome outcome = serve(options);
+    assertThat(outcome.code()).as(outcome.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(outcome.err()).contains(setting).contains(reason);
+  }
+
+  private Outcome serve(String... options) {
+    List<String> words =
+        new ArrayList<>(
+            List.of("serve", "--port", "0", "--data", folder.resolve("data").toString()));
+    words.addAll(List.of(options));
+    return run(words.toArray(String[]::new));
   }
 }

@@ -11,6 +11,7 @@ import dev.laurel.core.pipeline.Outcome;
 import dev.laurel.core.pod.PodDirectory;
 import dev.laurel.core.pod.Pods;
 import dev.laurel.core.store.Pod;
+import dev.laurel.core.store.Store;
 import dev.laurel.kafka.Kafka;
 import dev.laurel.server.Poll;
 import dev.laurel.server.Streams;
@@ -19,6 +20,7 @@ import dev.laurel.stack.KafkaServer;
 import dev.laurel.testkit.FaultyStore;
 import dev.laurel.testkit.Harness;
 import dev.laurel.testkit.ManualClock;
+import dev.laurel.testkit.TwoHistories;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +66,11 @@ class KafkaSourceTest {
     store = new FaultyStore(SqliteStore.open(folder, clock));
     streams = new Streams(KafkaServer.shared());
     streams.create(Pods.topic(pod), PARTITIONS);
-    store.write(
+    register(store);
+  }
+
+  private void register(Store at) {
+    at.write(
         tx -> {
           tx.createPod(new Pod(pod, 1, null, null, 0));
           return tx.createSchema(
@@ -92,12 +98,14 @@ class KafkaSourceTest {
   /** A node of the group: on the same store, as nodes are. */
   private AutoCloseable join(Harness harness, int maxCommands) {
     Kafka kafka = new Kafka(KafkaServer.shared().bootstrap(), Map.of("session.timeout.ms", "6000"));
+    JsonEvents events = new JsonEvents(harness.remembered, harness.boards, new PodDirectory());
+    harness.remembered.remember(events);
     AutoCloseable source =
         kafka.read(
             "group-" + pod,
-            new JsonEvents(store, harness.boards, new PodDirectory()),
+            events,
             harness.pipeline,
-            store,
+            harness.remembered,
             new Listener(),
             clock,
             maxCommands);
@@ -212,6 +220,49 @@ class KafkaSourceTest {
       send("faults", 0, 25);
     }
     awaitSum(harness, board, 1000);
+  }
+
+  /** A replica that lagged behind is promoted: what it never heard of is still in Kafka. */
+  @Test
+  void store_goesIntoAnotherEpoch_whatThatLacksComesAgain() {
+    Store second = SqliteStore.open(folder.resolve("second"), clock);
+    register(second);
+    Board made;
+    try (Harness there = new Harness(second, clock)) {
+      made = there.board("epochs", Update.SUM);
+    }
+    TwoHistories both = new TwoHistories(store, second);
+    Harness harness = new Harness(both, clock);
+    members.add(harness);
+    try (second) {
+      Board lost = harness.board("epochs", Update.SUM);
+      AutoCloseable member = join(harness, 50);
+      send("epochs", 0, 300);
+      awaitSum(harness, lost, 300);
+      both.promote();
+      send("epochs", 0, 200);
+      Poll.until(
+          "the other history",
+          PATIENCE,
+          () -> harness.boards.findInternal(1, made.leaderboardId()) != null);
+      // Until every part has entered it, whoever asks is told to come again.
+      harness.remembered.enter();
+      Board now = harness.boards.require(1, "epochs");
+      awaitSum(harness, now, 500);
+      send("epochs", 0, 100);
+      awaitSum(harness, now, 600);
+      close(member);
+      close(harness);
+    }
+  }
+
+  private void close(AutoCloseable member) {
+    try {
+      member.close();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    members.remove(member);
   }
 
   @Test

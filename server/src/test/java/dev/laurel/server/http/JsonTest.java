@@ -135,7 +135,8 @@ class JsonTest {
     assertMessage(f -> f.number("a"), "{\"a\":\"5\"}", "a: 5 (expected: a number)");
     assertMessage(f -> f.bool("a", true), "{\"a\":1}", "a: 1 (expected: true or false)");
     assertMessage(f -> f.integer("a", 1, 1, 9), "{\"a\":0}", "a: 0 (expected: 1..9)");
-    assertMessage(f -> f.integer("a", 1, 1, 9), "{\"a\":1.5}", "a: 1.5 (expected: 1..9)");
+    assertMessage(
+        f -> f.integer("a", 1, 1, 9), "{\"a\":1.5}", "a: 1.5 (expected: a whole number, 1..9)");
     assertMessage(
         f -> f.choice("a", Mode.class), "{\"a\":\"best\"}", "a: best (expected: BEST | LATEST)");
     assertMessage(

@@ -28,7 +28,7 @@ class LaneLimitsTest {
                     issuer
                         .settings()
                         .apply(s)
-                        .with(Settings.ADDRESS_RATE, Integer.toString(MOST))
+                        .with(Settings.ADDRESS_READ_RATE, Integer.toString(MOST))
                         .with(Settings.TRUSTED_PROXIES, "127.0.0.1"),
                 table ->
                     table

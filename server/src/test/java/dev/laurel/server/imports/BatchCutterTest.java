@@ -14,7 +14,7 @@ class BatchCutterTest {
     BatchCutter cutter = new BatchCutter("b", 1, 0, done, batches::add);
     for (int i = 1; i <= lines; i++) {
       byte[] json = (content + i % 10).getBytes(StandardCharsets.UTF_8);
-      cutter.add(new ImportLine.Good(i, "", "u", json));
+      cutter.add(new ImportLine.Good(i, "", "u", false, json));
     }
     cutter.finish();
     return batches;

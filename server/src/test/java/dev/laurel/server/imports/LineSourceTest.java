@@ -31,7 +31,7 @@ class LineSourceTest {
   }
 
   private static List<String> csv(String text) throws IOException {
-    return all(new CsvLines(text(text), false));
+    return all(new CsvLines(text(text), new CsvOptions(false, true)));
   }
 
   private static List<String> json(String text) throws IOException {
@@ -97,8 +97,19 @@ class LineSourceTest {
 
   @Test
   void csv_extraColumnsIgnored_areSkipped() throws IOException {
-    assertThat(all(new CsvLines(text("rank,userId,score\n1,a,5\n"), true)))
+    assertThat(all(new CsvLines(text("rank,userId,score\n1,a,5\n"), new CsvOptions(true, true))))
         .containsExactly("2 {\"userId\":\"a\",\"score\":5}");
+  }
+
+  @Test
+  void csv_idsWithAnApostrophe_loseItOnlyInAnExport() throws IOException {
+    assertThat(csv("userId,score\n'=a,5\n")).containsExactly("2 {\"userId\":\"'=a\",\"score\":5}");
+    String export = "userId,rank,score,prize\n'=a,1,5,\n'a,2,4,\n";
+    assertThat(csv(export))
+        .containsExactly("2 {\"userId\":\"=a\",\"score\":5}", "3 {\"userId\":\"'a\",\"score\":4}");
+    assertThat(all(new CsvLines(text(export), new CsvOptions(false, false))))
+        .first()
+        .isEqualTo("2 {\"userId\":\"'=a\",\"score\":5}");
   }
 
   @Test

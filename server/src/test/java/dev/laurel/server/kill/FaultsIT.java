@@ -4,6 +4,7 @@ import static dev.laurel.server.kill.Checks.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.laurel.server.Poll;
+import dev.laurel.server.Scrape;
 import dev.laurel.stack.FaultProxy;
 import dev.laurel.stack.PostgresServer;
 import dev.laurel.stack.RedisServer;
@@ -43,6 +44,12 @@ class FaultsIT {
   private static final String IMPATIENT = "&socketTimeout=3&connectTimeout=2";
 
   private static final int WRITERS = 4;
+
+  private static final Signal REDIS_AWAY = Signal.gauge("laurel_redis_breaker", 1);
+  private static final Signal STORE_DOWN = Signal.gauge("laurel_store_down", 1);
+
+  /** Nobody has said that it is gone: what other nodes do is not heard of. */
+  private static final Signal STORE_SILENT = Signal.gauge("laurel_follower_lag_seconds", 2);
 
   private static final String ROWS =
       """
@@ -128,26 +135,58 @@ class FaultsIT {
   }
 
   /** What happens to the servers while they are used, for a while, until it is over. */
-  private void during(String what, Random random, int seconds, Fault begin, Fault end)
+  private void during(
+      String what, Random random, int seconds, Fault begin, Fault end, Signal signal)
+      throws Exception {
+    during(what, random, seconds, begin, end, one, signal);
+  }
+
+  /**
+   * @param shows the node whose metrics show it
+   */
+  private void during(
+      String what, Random random, int seconds, Fault begin, Fault end, Api shows, Signal signal)
       throws Exception {
     Traffic traffic = new Traffic(List.of(one, two), newWriters(random));
     String seen;
+    Duration shown;
+    Scrape before;
     try {
       Poll.until("writes before it", () -> traffic.taken() > 50);
+      before = scrape(shows);
       begin.happen();
       try {
-        LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos()); // the fault's own length
+        shown =
+            eventually(
+                () ->
+                    assertThat(signal.seen().in(before, scrape(shows)))
+                        .as("%s shows it", signal.name())
+                        .isTrue());
+        // The fault's own length.
+        LockSupport.parkNanos(Duration.ofSeconds(seconds).minus(shown).toNanos());
       } finally {
         end.happen();
       }
-      int before = traffic.taken();
-      Poll.until("writes after it", () -> traffic.taken() > before + 50);
+      int taken = traffic.taken();
+      Poll.until("writes after it", () -> traffic.taken() > taken + 50);
     } finally {
       seen = traffic.end();
     }
     Duration healed = assertAllEqual();
+    if (signal.clears()) {
+      eventually(
+          () ->
+              assertThat(signal.seen().in(before, scrape(shows)))
+                  .as("%s shows it no more", signal.name())
+                  .isFalse());
+    }
     System.out.printf(
-        "%s, %d s: %s; all equal after %d ms%n", what, seconds, seen, healed.toMillis());
+        "%s, %d s: %s; %s showed it after %d ms; all equal after %d ms%n",
+        what, seconds, seen, signal.name(), shown.toMillis(), healed.toMillis());
+  }
+
+  private static Scrape scrape(Api node) throws IOException {
+    return new Scrape(node.get("/metrics").body());
   }
 
   private Duration assertAllEqual() throws Exception {
@@ -185,61 +224,79 @@ class FaultsIT {
 
   @Test
   void redis_stopped(Random random) throws Exception {
-    during("Redis stopped", random, 3, redis::stop, redis::start);
+    during("Redis stopped", random, 3, redis::stop, redis::start, REDIS_AWAY);
   }
 
   @Test
   void redis_paused(Random random) throws Exception {
-    during("Redis paused", random, 3, redis::pause, redis::resume);
+    during("Redis paused", random, 3, redis::pause, redis::resume, REDIS_AWAY);
   }
 
   @Test
   void redis_flushed(Random random) throws Exception {
-    during("Redis flushed", random, 1, () -> redis.call("FLUSHALL"), () -> {});
+    during(
+        "Redis flushed",
+        random,
+        1,
+        () -> redis.call("FLUSHALL"),
+        () -> {},
+        Signal.grows("laurel_redis_catch_ups_total"));
   }
 
   @Test
   void postgres_stopped(Random random) throws Exception {
-    during("PostgreSQL stopped", random, 4, postgres::stop, postgres::start);
+    during("PostgreSQL stopped", random, 4, postgres::stop, postgres::start, STORE_DOWN);
   }
 
   @Test
   void postgres_paused(Random random) throws Exception {
-    during("PostgreSQL paused", random, 8, postgres::pause, postgres::resume);
+    during("PostgreSQL paused", random, 8, postgres::pause, postgres::resume, STORE_SILENT);
   }
 
   @Test
   void network_toPostgresOfOneNode(Random random) throws Exception {
-    network("PostgreSQL", toPostgres, random);
+    network("PostgreSQL", toPostgres, random, STORE_SILENT, "db_latency_ms", STORE_DOWN);
   }
 
   @Test
   void network_toRedisOfOneNode(Random random) throws Exception {
-    network("Redis", toRedis, random);
+    network("Redis", toRedis, random, REDIS_AWAY, "redis_latency_ms", REDIS_AWAY);
   }
 
-  private void network(String to, FaultProxy proxy, Random random) throws Exception {
-    during("network of one node to " + to + " silent", random, 5, proxy::stall, proxy::heal);
+  private void network(
+      String to, FaultProxy proxy, Random random, Signal silent, String latency, Signal cut)
+      throws Exception {
+    String name = "network of one node to " + to;
+    during(name + " silent", random, 5, proxy::stall, proxy::heal, silent);
     during(
-        "network of one node to " + to + " slow (50 ms each way)",
+        name + " slow (50 ms each way)",
         random,
         3,
         () -> proxy.delay(50),
-        proxy::heal);
+        proxy::heal,
+        Signal.slow(latency, 50));
     during(
-        "network of one node to " + to + " cut",
+        name + " cut",
         random,
         3,
         () -> {
           proxy.refuse();
           proxy.reset();
         },
-        proxy::heal);
+        proxy::heal,
+        cut);
   }
 
   @Test
   void node_pausedFor30Seconds(Random random) throws Exception {
-    during("a node paused", random, 30, () -> first.pause(), () -> first.resume());
+    during(
+        "a node paused",
+        random,
+        30,
+        () -> first.pause(),
+        () -> first.resume(),
+        two,
+        Signal.grows("laurel_ledger_lines_total"));
   }
 
   @Test

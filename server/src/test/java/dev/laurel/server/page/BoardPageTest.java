@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.SelectOption;
 import dev.laurel.server.TestServer;
 import dev.laurel.testkit.ManualClock;
@@ -100,10 +101,31 @@ class BoardPageTest {
   }
 
   @Test
-  void page_ownUserWithoutAScore_isToldSo() {
-    Page page = open(1000, "/boards/arcade?user=newcomer");
-    assertThat(page.locator("tfoot tr")).containsText("no score yet");
+  void page_userWhoIsNotThere_isNotTakenForTheViewer() {
+    Page page = open(1000, "/boards/arcade?user=mistyped");
+    assertThat(page.locator("tfoot tr")).containsText("not on this board");
+    assertThat(page.locator("tfoot [part=name]")).hasText("mistyped");
+    assertThat(page.locator("tfoot [part=you]")).hasText("");
     page.context().close();
+  }
+
+  @Test
+  void page_narrow_cutsTheNameAndShowsTheBadgeBesideIt() {
+    String name = "a-player-whose-name-is-longer-than-a-phone-is-wide";
+    Site.board(server, "narrow");
+    Site.score(server, "narrow", name, 1_000_000);
+    for (int width : new int[] {1200, 390, 280}) {
+      Page page = open(width, "/boards/narrow?user=" + name);
+      Locator row = Site.row(page, name);
+      assertThat(row.locator("[part=you]")).hasText("you");
+      BoundingBox shown = row.locator("[part=name]").boundingBox();
+      BoundingBox badge = row.locator("[part=you]").boundingBox();
+      BoundingBox score = row.locator("[part~=score]").boundingBox();
+      assertThat(shown.width).as("name at " + width).isGreaterThan(40);
+      assertThat(badge.x).as("at " + width).isGreaterThanOrEqualTo(shown.x + shown.width);
+      assertThat(badge.x + badge.width).as("at " + width).isLessThanOrEqualTo(score.x);
+      page.context().close();
+    }
   }
 
   @Test

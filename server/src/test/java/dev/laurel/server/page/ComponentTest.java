@@ -102,11 +102,54 @@ class ComponentTest {
     assertThat(Site.row(page, "bob").locator("[part=score]")).hasText("1.700");
   }
 
+  /** The script is for every site; what is on the board is for those that the tenant allows. */
   @Test
-  void component_onAnotherOriginThatIsNotAllowed_isNotThere() {
+  void component_onAnotherOriginThatIsNotAllowed_isThereAndSaysThatItHasNothing() {
     Page page = open();
-    assertThat(page.getByText("My favourite game")).isVisible();
-    assertThat(page.evaluate("customElements.get('laurel-board') === undefined")).isEqualTo(true);
+    assertThat(page.locator("[part=state]")).hasText("Offline, trying again");
+    assertThat(page.locator("tbody tr")).hasCount(0);
+  }
+
+  @Test
+  void components_twentyOnAPage_shareOneConnection() {
+    allowOrigin();
+    StringBuilder boards = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      Site.board(server, "b" + i);
+      Site.score(server, "b" + i, "ada", 100 + i);
+      Site.score(server, "b" + i, "bob", 50);
+      boards.append(
+          "<laurel-board id='b%d' board='b%d' top='1' user='bob'></laurel-board>".formatted(i, i));
+    }
+    html =
+        "<!doctype html><html lang='en'><title>Many</title><script type='module' src='%s/page/laurel-board.js'></script>%s"
+            .formatted(server.laurel().url(), boards);
+    Page page = open();
+    assertThat(page.getByText("Live", new Page.GetByTextOptions().setExact(true))).hasCount(20);
+    for (int i = 0; i < 20; i++) {
+      assertThat(page.locator("#b" + i + " tfoot [part=place]")).hasText("2");
+    }
+    assertThat(server.get("/metrics").body()).contains("\nleaderboard_sse_clients 1.0\n");
+    for (int i = 0; i < 20; i++) {
+      Site.score(server, "b" + i, "bob", 500 + i);
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(page.locator("#b" + i + " tbody [part=name]")).hasText("bob");
+      assertThat(page.locator("#b" + i + " tbody [part=score]")).hasText("" + (500 + i));
+    }
+    // One more, and one less: the others go on.
+    page.evaluate(
+        """
+        document.querySelector("#b3").remove();
+        const more = document.querySelector("#b4").cloneNode();
+        more.id = "more";
+        more.setAttribute("board", "arcade");
+        document.body.append(more);
+        """);
+    assertThat(page.locator("#more tbody [part=name]")).hasText("ada");
+    Site.score(server, "b5", "cem", 900);
+    assertThat(page.locator("#b5 tbody [part=name]")).hasText("cem");
+    assertThat(browser.complaints()).isEmpty();
   }
 
   @Test

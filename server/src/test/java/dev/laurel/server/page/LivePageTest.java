@@ -175,13 +175,67 @@ class LivePageTest {
   void page_thatNobodyLooksAt_holdsNoConnection() {
     String board = board();
     Page page = open("/boards/" + board + "?user=c");
-    Poll.until("both streams", () -> streams() == 2);
+    Poll.until("one connection for both streams", () -> streams() == 1);
     look(page, "hidden");
     Poll.until("no stream", () -> streams() == 0);
     Site.score(server, board, "c", 40);
     shows(page, "a", "b", "c");
     look(page, "visible");
     shows(page, "c", "a", "b");
+    page.context().close();
+  }
+
+  @Test
+  void page_openedBehindAnother_holdsNoConnection() {
+    String board = board();
+    Page page = browser.open(Browser.calm(900, 800));
+    page.addInitScript(
+        "Object.defineProperty(document, 'visibilityState', {configurable: true, value: 'hidden'});");
+    page.navigate(server.laurel().url() + "/boards/" + board);
+    shows(page, "a", "b", "c");
+    Poll.until("no stream", () -> streams() == 0);
+    Site.score(server, board, "c", 40);
+    look(page, "visible");
+    shows(page, "c", "a", "b");
+    assertThat(Site.state(page)).hasText("Live");
+    page.context().close();
+  }
+
+  @Test
+  void component_removedWhileHiddenAndPutBack_isLive() {
+    String board = board();
+    Page page = open("/boards/" + board);
+    page.clock().install();
+    look(page, "hidden");
+    page.evaluate(
+        """
+        window.kept = document.querySelector("laurel-board");
+        window.place = kept.parentNode;
+        kept.remove();
+        """);
+    look(page, "visible");
+    page.evaluate("place.append(kept)");
+    // The time at which it would have gone to sleep, had it stayed.
+    page.clock().runFor(6_000);
+    page.clock().resume();
+    assertThat(Site.state(page)).hasText("Live");
+    Site.score(server, board, "c", 40);
+    shows(page, "c", "a", "b");
+    page.context().close();
+  }
+
+  @Test
+  void player_beyondTheLastPlace_seesTheOwnScore() {
+    String board = "live-" + ++made;
+    Site.board(server, board, "'windows':[{'name':'w','schedule':'all-time','capacity':2}]");
+    Site.score(server, board, "a", 90);
+    Site.score(server, board, "b", 80);
+    Site.score(server, board, "c", 60);
+    Page page = open("/boards/" + board + "?user=c");
+    assertThat(page.locator("tfoot [part=score]")).hasText("60");
+    assertThat(page.locator("tfoot [part=place]")).hasText("–");
+    Site.score(server, board, "c", 70);
+    assertThat(page.locator("tfoot [part=score]")).hasText("70");
     page.context().close();
   }
 

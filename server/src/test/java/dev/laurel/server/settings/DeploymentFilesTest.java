@@ -77,6 +77,22 @@ class DeploymentFilesTest {
     }
   }
 
+  /** A secret that everybody knows is none. */
+  @Test
+  void secrets_haveNoDefaults() throws IOException {
+    String compose = Files.readString(ROOT.resolve("compose.yaml"));
+    assertThat(compose).doesNotContain(":-").contains("--requirepass");
+    for (String secret : List.of("LAUREL_ADMIN_KEY", "POSTGRES_PASSWORD", "VALKEY_PASSWORD")) {
+      assertThat(compose).contains("${" + secret + ":?");
+    }
+    assertThat(Files.readString(ROOT.resolve("Dockerfile"))).contains("LAUREL_ADMIN_KEY_FILE=");
+    assertThat(Files.readString(CHART.resolve("templates/deployment.yaml")))
+        .contains("required \"admin.existingSecret")
+        .contains("LAUREL_TRUSTED_PROXIES");
+    assertThat(Files.readString(CHART.resolve("templates/networkpolicy.yaml")))
+        .contains("kind: NetworkPolicy");
+  }
+
   /** Every {@code .Values.a.b} of a template is in values.yaml. */
   @Test
   void templates_values_areThoseThereAre() throws IOException {

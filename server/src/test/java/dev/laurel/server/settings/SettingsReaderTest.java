@@ -184,4 +184,38 @@ class SettingsReaderTest {
       assertThat(setting.description()).isNotBlank();
     }
   }
+
+  @Test
+  void read_idsThatWouldBeForgottenAtOnce_isRefused() {
+    assertThatThrownBy(() -> read(Map.of("forget-ids-after", "PT0S"), Map.of()))
+        .hasMessageContaining("at least PT1H");
+    assertThat(read(Map.of("forget-ids-after", "never"), Map.of()).get(Settings.FORGET_IDS_AFTER))
+        .isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void read_misspeltVariable_isRefused() {
+    assertThatThrownBy(() -> read(Map.of(), Map.of("LAUREL_PROT", "9")))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContaining("LAUREL_PROT");
+    // Those of other verbs, of Kafka's clients and of Kubernetes are not misspelt.
+    Map<String, String> others =
+        Map.of(
+            "LAUREL_URL", "http://127.0.0.1:1",
+            "LAUREL_KAFKA_SECURITY_PROTOCOL", "SSL",
+            "LAUREL_SERVICE_HOST", "127.0.0.1",
+            "LAUREL_PORT_8080_TCP", "tcp://127.0.0.1:8080");
+    assertThat(read(Map.of(), others).get(Settings.PORT)).isEqualTo(8080);
+  }
+
+  @Test
+  void read_settingWithoutEffect_isRefused() {
+    assertThatThrownBy(() -> read(Map.of("kafka-changes", "changes"), Map.of()))
+        .isInstanceOf(SettingException.class)
+        .hasMessage("kafka-changes: has no effect (expected: with kafka-bootstrap beside it)");
+    Map<String, String> both = Map.of("kafka-changes", "changes", "kafka-bootstrap", "127.0.0.1:1");
+    assertThat(read(both, Map.of()).find(Settings.KAFKA_CHANGES)).isEqualTo("changes");
+    // Its default is nobody's wish.
+    assertThat(read(Map.of(), Map.of()).get(Settings.REDIS_PREFIX)).isEqualTo("laurel");
+  }
 }

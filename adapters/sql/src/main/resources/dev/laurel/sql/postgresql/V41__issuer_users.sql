@@ -1,0 +1,2 @@
+-- What the ids of an issuer's users begin with. Issuers of before go on to share the tenant's users.
+ALTER TABLE issuers ADD COLUMN user_prefix text COLLATE "C" NOT NULL DEFAULT '';

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.laurel.server.hooks;
-
-import org.jspecify.annotations.NullMarked;

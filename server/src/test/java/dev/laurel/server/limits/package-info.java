@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.server.limits;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.laurel.server.outbound;
+
+import org.jspecify.annotations.NullMarked;
