@@ -17,7 +17,6 @@ import dev.laurel.core.store.GuardRule;
 import dev.laurel.core.store.TransactionLostException;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Scores and deletions of one batch, decided in order, one after the other, so that a batch of many
@@ -233,8 +232,7 @@ final class BatchScores {
               line,
               valid.metadata());
       if (!(result instanceof UpdateRule.Result.Applied applied)) {
-        return Decision.rejected(
-            Validation.outOfBounds(board, asked(board, valid, cells[i].entry())));
+        return Decision.rejected(Validation.outOfBounds(board, asked(board, valid)));
       }
       results[i] = applied;
     }
@@ -253,12 +251,13 @@ final class BatchScores {
         missed(board, cells));
   }
 
-  /** The number that is too large or too small: the same whenever it is sent again. */
-  private static String asked(Board board, Validation.Valid valid, @Nullable Entry current) {
+  /**
+   * The number that is too large or too small. The words depend on what was sent alone, never on
+   * the entry: a refused submission that is sent again must get the same answer.
+   */
+  private static String asked(Board board, Validation.Valid valid) {
     String value = Units.format(valid.value(), board.decimals());
-    return valid.mode() != Update.SUM || current == null
-        ? value
-        : value + " on top of the score so far";
+    return valid.mode() == Update.SUM ? value + " added to the score so far" : value;
   }
 
   /** The windows that the event did not reach. */

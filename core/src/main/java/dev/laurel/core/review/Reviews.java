@@ -108,7 +108,16 @@ public final class Reviews {
       String report,
       OnceOnly.@Nullable Key key,
       Function<Caught, byte[]> answer) {
-    LedgerLine line = which.find(store, board).getLast();
+    List<LedgerLine> found = which.find(store, board);
+    if (found.isEmpty()) {
+      throw Rejection.expectation(
+              ErrorCode.LINE_NOT_FOUND,
+              "userId",
+              "no submission",
+              "a user with a submission on board " + board.uuid())
+          .asException();
+    }
+    LedgerLine line = found.getLast();
     if (!line.kind().isSubmission()) {
       throw Rejection.expectation(
               ErrorCode.LINE_NOT_REVERTIBLE, "line", line.line(), "a submission")

@@ -157,6 +157,9 @@ class GuardApiTest {
     api.post(path, "{'userId':'ann','reason':'x','details':[]}").refused(400, "VALIDATION_ERROR");
     api.post(path, "{'userId':'nobody-here','reason':'x'}").refused(404, "USER_NOT_FOUND");
     api.post(path, "{'line':999999,'reason':'x'}").refused(404, "LINE_NOT_FOUND");
+    // Somebody whom the tenant knows from another board only.
+    api.score(api.board("elsewhere"), "zoe", "'score':1").is(200);
+    api.post(path, "{'userId':'zoe','reason':'x'}").refused(404, "LINE_NOT_FOUND");
     assertThat(api.get(path).is(200).json().get("anomalies")).isEmpty();
     api.put(board + "/guard", "{'rules':[{'rule':'REPORTED','threshold':1,'outcome':'FLAG'}]}")
         .refused(400, "VALIDATION_ERROR");

@@ -318,10 +318,21 @@ class ScoresApiTest {
   }
 
   @Test
-  void sum_beyondTheBounds_namesWhatItWouldComeOnTopOf() {
+  void sum_beyondTheBounds_namesWhatItWouldBeAddedTo() {
     String board = api.board("bounded-sum", "'update':'SUM','bounds':{'max':100}");
     api.score(board, "ann", "'score':70").is(200);
     Answer refused = api.score(board, "ann", "'score':40").refused(422, "SCORE_OUT_OF_BOUNDS");
-    assertThat(refused.at("/error/message")).contains("40 on top of the score so far");
+    assertThat(refused.at("/error/message")).contains("40 added to the score so far");
+  }
+
+  /** A refusal is not stored, so it is made again: meanwhile the user may have got an entry. */
+  @Test
+  void sum_belowTheBounds_isRefusedInTheSameWordsBeforeAndAfterTheFirstScore() {
+    String board = api.board("negative-sum", "'update':'SUM'");
+    String body = "'score':-5,'eventId':'e1'";
+    Answer before = api.score(board, "ann", body).refused(422, "SCORE_OUT_OF_BOUNDS");
+    api.score(board, "ann", "'score':1").is(200);
+    Answer after = api.score(board, "ann", body).refused(422, "SCORE_OUT_OF_BOUNDS");
+    assertThat(after.at("/error/message")).isEqualTo(before.at("/error/message"));
   }
 }
