@@ -63,8 +63,18 @@ final class BoardMetrics {
         .register(registry);
   }
 
-  /** Before a scrape. */
+  /** Before a scrape. Where it fails there are no numbers, rather than those of another time. */
   void refresh(RankIndex index) {
+    try {
+      count(index);
+    } catch (RuntimeException | Error e) {
+      entries.register(List.of(), true);
+      active.register(List.of(), true);
+      throw e;
+    }
+  }
+
+  private void count(RankIndex index) {
     List<MultiGauge.Row<?>> rows = new ArrayList<>();
     Map<Long, Integer> counts = new TreeMap<>();
     for (Board board : boards.all()) {

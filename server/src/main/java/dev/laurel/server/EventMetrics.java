@@ -8,12 +8,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.Tags;
-import java.util.ArrayList;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -28,10 +25,9 @@ final class EventMetrics implements SourceObserver {
   private final DistributionSummary latency;
   private final Counter failures;
   private final Counter expressionFailures;
-  private final MultiGauge lag;
-
-  private final MultiGauge heldPartitions;
-  private final MultiGauge unregisteredTopics;
+  private final TopicGauge lag;
+  private final TopicGauge heldPartitions;
+  private final TopicGauge unregisteredTopics;
 
   /** Used by the source's thread only. */
   private Set<String> unregistered = Set.of();
@@ -39,7 +35,7 @@ final class EventMetrics implements SourceObserver {
   /** The registry would look each up by its labels. Used by the source's thread only. */
   private final Map<String, Map<Outcome.Effect, Counter>> taken = new HashMap<>();
 
-  EventMetrics(MeterRegistry registry) {
+  EventMetrics(PrometheusMeterRegistry registry) {
     this.registry = registry;
     this.meters = new Meters(registry);
     latency =
@@ -64,14 +60,18 @@ final class EventMetrics implements SourceObserver {
         meters.counter(
             "laurel.events.expression.failures", "Events whose score could not be computed");
     lag =
-        meters.gauges(
-            "laurel.kafka.lag", "Events that wait in a topic, as far as this node reads it");
+        TopicGauge.register(
+            registry,
+            "laurel.kafka.lag",
+            "Events that wait in a topic, as far as this node reads it");
     heldPartitions =
-        meters.gauges(
+        TopicGauge.register(
+            registry,
             "laurel.kafka.held",
             "Partitions of a topic that wait alone; the log says for what, other partitions go on");
     unregisteredTopics =
-        meters.gauges(
+        TopicGauge.register(
+            registry,
             "laurel.kafka.unregistered",
             "1 for a topic of a pod that is not registered or has no schema in use; its events wait");
   }
@@ -113,18 +113,18 @@ final class EventMetrics implements SourceObserver {
 
   @Override
   public void lag(Map<String, Long> byTopic) {
-    List<MultiGauge.Row<?>> rows = new ArrayList<>();
-    byTopic.forEach(
-        (topic, events) -> rows.add(MultiGauge.Row.of(Tags.of("topic", topic), events)));
-    lag.register(rows, true);
+    lag.set(numbers(byTopic));
   }
 
   @Override
   public void held(Map<String, Integer> byTopic) {
-    List<MultiGauge.Row<?>> rows = new ArrayList<>();
-    byTopic.forEach(
-        (topic, partitions) -> rows.add(MultiGauge.Row.of(Tags.of("topic", topic), partitions)));
-    heldPartitions.register(rows, true);
+    heldPartitions.set(numbers(byTopic));
+  }
+
+  private static Map<String, Double> numbers(Map<String, ? extends Number> byTopic) {
+    Map<String, Double> numbers = new HashMap<>();
+    byTopic.forEach((topic, number) -> numbers.put(topic, number.doubleValue()));
+    return numbers;
   }
 
   @Override
@@ -137,9 +137,9 @@ final class EventMetrics implements SourceObserver {
                   + " their events wait in Kafka");
     }
     unregistered = topics;
-    List<MultiGauge.Row<?>> rows = new ArrayList<>();
-    topics.forEach(topic -> rows.add(MultiGauge.Row.of(Tags.of("topic", topic), 1)));
-    unregisteredTopics.register(rows, true);
+    Map<String, Double> ones = new HashMap<>();
+    topics.forEach(topic -> ones.put(topic, 1.0));
+    unregisteredTopics.set(ones);
   }
 
   @Override

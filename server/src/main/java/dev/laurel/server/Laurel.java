@@ -86,6 +86,7 @@ import dev.laurel.server.http.HeapPressure;
 import dev.laurel.server.http.HttpListener;
 import dev.laurel.server.http.HttpMetrics;
 import dev.laurel.server.http.HttpOptions;
+import dev.laurel.server.http.LenientRegistry;
 import dev.laurel.server.http.Limits;
 import dev.laurel.server.http.PageRoutes;
 import dev.laurel.server.http.Room;
@@ -100,7 +101,6 @@ import dev.laurel.server.settings.SettingException;
 import dev.laurel.server.settings.Settings;
 import dev.laurel.spel.SpelExpressionCompiler;
 import dev.laurel.sql.PostgresStore;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,7 +139,7 @@ public final class Laurel implements AutoCloseable {
     this.settings = settings;
     FromSettings chosen = new FromSettings(settings);
     try {
-      PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      PrometheusMeterRegistry registry = LenientRegistry.meters();
       part(new ProcessMetrics(registry));
 
       WatchedClock clock = chosen.clock(source, new ClockMetrics(registry));

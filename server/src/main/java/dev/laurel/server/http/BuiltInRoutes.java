@@ -1,5 +1,6 @@
 package dev.laurel.server.http;
 
+import dev.laurel.core.vital.Failures;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,12 +14,14 @@ public final class BuiltInRoutes {
 
   private final PrometheusMeterRegistry registry;
   private final Runnable beforeScrape;
+  private final ScrapeFailures failures = new ScrapeFailures();
   private final ReentrantLock scraping = new ReentrantLock();
   private final byte[] openApi = resource("/openapi.yaml");
   private final byte[] page = resource("/page/index.html");
 
   /**
-   * @param beforeScrape brings the metrics up to date that are only looked at here
+   * @param beforeScrape brings the metrics up to date that are only looked at here; if it fails, it
+   *     leaves them out
    */
   public BuiltInRoutes(PrometheusMeterRegistry registry, Runnable beforeScrape) {
     this.registry = registry;
@@ -31,17 +34,19 @@ public final class BuiltInRoutes {
     table.get("/metrics", Kind.BLOCKING, Access.METRICS, this::metrics);
   }
 
-  /** One scrape at a time: what is brought up to date for one must not change under another. */
   private void metrics(Exchange exchange) {
-    String text;
+    exchange.send(METRICS_TYPE, scrape().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** One scrape at a time: what is brought up to date for one must not change under another. */
+  String scrape() {
     scraping.lock();
     try {
-      beforeScrape.run();
-      text = registry.scrape();
+      Failures.survive(beforeScrape, failures);
+      return registry.scrape();
     } finally {
       scraping.unlock();
     }
-    exchange.send(METRICS_TYPE, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private void openApi(Exchange exchange) {
