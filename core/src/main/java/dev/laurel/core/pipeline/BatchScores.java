@@ -8,8 +8,6 @@ import dev.laurel.core.model.Entry;
 import dev.laurel.core.model.LedgerLine;
 import dev.laurel.core.model.Rejection;
 import dev.laurel.core.model.Season;
-import dev.laurel.core.model.Units;
-import dev.laurel.core.model.Update;
 import dev.laurel.core.model.UpdateRule;
 import dev.laurel.core.model.Window;
 import dev.laurel.core.season.Calendars;
@@ -232,7 +230,7 @@ final class BatchScores {
               line,
               valid.metadata());
       if (!(result instanceof UpdateRule.Result.Applied applied)) {
-        return Decision.rejected(Validation.outOfBounds(board, asked(board, valid)));
+        return Decision.rejected(Validation.outOfBounds(board, valid));
       }
       results[i] = applied;
     }
@@ -249,15 +247,6 @@ final class BatchScores {
         user,
         line,
         missed(board, cells));
-  }
-
-  /**
-   * The number that is too large or too small. The words depend on what was sent alone, never on
-   * the entry: a refused submission that is sent again must get the same answer.
-   */
-  private static String asked(Board board, Validation.Valid valid) {
-    String value = Units.format(valid.value(), board.decimals());
-    return valid.mode() == Update.SUM ? value + " added to the score so far" : value;
   }
 
   /** The windows that the event did not reach. */

@@ -3,7 +3,6 @@ package dev.laurel.core.pipeline;
 import dev.laurel.core.board.Routing;
 import dev.laurel.core.model.Board;
 import dev.laurel.core.model.Rejection;
-import dev.laurel.core.model.Units;
 import dev.laurel.core.season.Calendars;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +27,6 @@ final class Newcomers {
     }
     return guarded || board.bounds().contains(valid.value())
         ? null
-        : Validation.outOfBounds(board, Units.format(valid.value(), board.decimals()));
+        : Validation.outOfBounds(board, valid);
   }
 }

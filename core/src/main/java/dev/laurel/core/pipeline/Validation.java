@@ -277,7 +277,17 @@ public final class Validation {
         null);
   }
 
-  static Rejection outOfBounds(Board board, String value) {
+  /**
+   * The words depend on what was sent alone, never on the entry: a refused submission that is sent
+   * again must get the same answer.
+   */
+  static Rejection outOfBounds(Board board, Valid valid) {
+    String value = Units.format(valid.value(), board.decimals());
+    return outOfBounds(
+        board, valid.mode() == Update.SUM ? value + " added to the score so far" : value);
+  }
+
+  private static Rejection outOfBounds(Board board, String value) {
     return Rejection.expectation(
         ErrorCode.SCORE_OUT_OF_BOUNDS,
         "score",
